@@ -1,0 +1,83 @@
+"""Writing so that whoever looks, and whatever dies, finds either the old file or the whole new one."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+def sync_directory(directory: Path) -> None:
+    """Make the names in ``directory`` survive a power cut; a rename is not on disk before its directory is."""
+    handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextlib.contextmanager
+def beside(path: Path, content: bytes, mode: int) -> Iterator[Path]:
+    """A synced temporary file next to ``path``; it is gone on exit unless it was renamed to somewhere."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    temporary = path.parent / name
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fchmod(file.fileno(), mode)
+            os.fsync(file.fileno())
+        yield temporary
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write(path: Path, content: bytes, mode: int) -> None:
+    """Replace ``path`` by ``content`` in one step."""
+    with beside(path, content, mode) as temporary:
+        temporary.replace(path)
+    sync_directory(path.parent)
+
+
+def add_name(path: Path, name: Path) -> None:
+    """Give the file at ``path`` the second name ``name`` (which must be free), so that no moment is without the first.
+
+    A symbolic link is carried as the link it is. File systems without hard links get a copy.
+    """
+    try:
+        os.link(path, name, follow_symlinks=False)
+    except FileExistsError:
+        raise
+    except OSError:
+        if path.is_symlink():
+            name.symlink_to(path.readlink())
+        else:
+            write(name, path.read_bytes(), path.stat().st_mode & 0o7777)
+    sync_directory(name.parent)
+
+
+def same(one: Path, other: Path) -> bool:
+    """Whether two names stand for one file, or for equal copies of it: what :func:`add_name` leaves when it is cut short."""
+    if os.path.lexists(one) and os.path.lexists(other):
+        if os.path.samestat(one.lstat(), other.lstat()):
+            return True
+        if one.is_symlink() or other.is_symlink():
+            return one.is_symlink() and other.is_symlink() and one.readlink() == other.readlink()
+        return one.read_bytes() == other.read_bytes()
+    return False
+
+
+def sweep(path: Path) -> None:
+    """Remove what :func:`beside` leaves next to ``path`` when its process is killed. Only under the lock of the installation."""
+    for left in leftovers(path):
+        left.unlink()
+
+
+def leftovers(path: Path) -> list[Path]:
+    """The temporary files next to ``path``, sorted."""
+    return sorted(path.parent.glob(f".{path.name}.*.tmp"))

@@ -1,0 +1,186 @@
+"""Is the gate of a repository sound? Each check looks at one thing that has let pushes past a hook somewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from gatekeeper.errors import GatekeeperError
+from gatekeeper.installing import canary, files, policytext, shim, target
+from gatekeeper.installing.gitcmd import Git, clean_env, run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gatekeeper.installing.target import Place
+    from gatekeeper.policy import Layer
+
+Status = Literal["ok", "warn", "FAIL"]
+
+WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
+
+
+class Check(NamedTuple):
+    """What one check found: a name, a sentence, and what to do about it."""
+
+    status: Status
+    name: str
+    message: str
+    fix: str = ""
+
+
+def examine(named: Path) -> Iterator[Check]:
+    """Every check on the bare repository ``named``, the canary push last.
+
+    Raises:
+        RepositoryError: it is no bare repository of the user's; there is nothing to examine.
+    """
+    place = target.bare(named, leaving=True)
+    git = Git(place.git_dir)
+    owner = target.user_name(place.git_dir.stat().st_uid)
+    yield Check("ok", "repository", f"bare, {canary.object_format(git)}, owned by {owner}")
+    yield from _fires(place, git)
+    yield from _leftovers(place)
+    yield from _permissions(place)
+    layer: Layer | None = None
+    for check, found in _policy(place):
+        layer = found
+        yield check
+    yield from _trusted(git, layer)
+    if not shim.is_ours(place.path):
+        return
+    yield from _program(place)
+    if layer is not None:
+        yield _canary(place, git, layer)
+
+
+def _fires(place: Place, git: Git) -> Iterator[Check]:
+    hook = place.path
+    if not os.path.lexists(hook):
+        yield Check("FAIL", "hook", f"there is no {hook}", "gatekeeper install REPO.git")
+    elif not shim.is_ours(hook):
+        yield Check("FAIL", "hook", f"{hook} is not Gatekeeper's", "gatekeeper install REPO.git chains it")
+    elif not os.access(hook, os.X_OK):
+        yield Check("FAIL", "hook", f"{hook} is not executable: git skips it and says so to the pusher only", f"chmod +x {hook}")
+    else:
+        yield Check("ok", "hook", f"{hook}, executable")
+    for refuse in (target.refuse_managed, target.refuse_hooks_path):
+        try:
+            refuse(place, git)
+        except GatekeeperError as error:
+            yield Check("FAIL", "firing", str(error), error.fix)
+    yield from _configured_hooks(git)
+    if os.path.lexists(place.chained):
+        if os.access(place.chained, os.X_OK):
+            yield Check("ok", "chained", f"{place.chained.name} runs after ours lets a push pass")
+        else:
+            yield Check("warn", "chained", f"{place.chained} is not executable and does not run", f"chmod +x {place.chained}")
+
+
+def _configured_hooks(git: Git) -> Iterator[Check]:
+    """Git 2.54 and later run hooks named by configuration too, and can switch an event off."""
+    rows = git.config("--show-origin", "-z", "--get-regexp", r"^hook\.")
+    words = (rows or "").split("\0")
+    for origin, row in zip(words[::2], words[1::2], strict=False):
+        key, _, value = row.partition("\n")
+        if key.lower() == "hook.pre-receive.enabled" and value.lower() in {"false", "no", "off", "0", ""}:
+            yield Check("FAIL", "hook.*", f"{key} = {value} ({origin}) switches pre-receive off", f"git config --unset {key}")
+        elif key.lower().endswith(".event") and value == "pre-receive":
+            yield Check("warn", "hook.*", f"{key} ({origin}) adds a pre-receive hook that does not wait for our verdict")
+
+
+def _leftovers(place: Place) -> Iterator[Check]:
+    for path in place.written:
+        for left in files.leftovers(path):
+            yield Check("warn", "leftover", f"{left} is what an interrupted installation left", f"rm {left}")
+
+
+def _permissions(place: Place) -> Iterator[Check]:
+    """Who can write any of these can switch the gate off without a push."""
+    paths = [place.git_dir, place.git_dir / "config", place.hooks, place.path, place.state, place.policy, *_program_files(place)]
+    open_ones = [path for path in paths if path.exists() and path.stat().st_mode & WRITABLE_BY_OTHERS]
+    if not open_ones:
+        yield Check("ok", "permissions", "only the owner can write the hook, its policy and its program")
+    for path in open_ones:
+        mode = stat.S_IMODE(path.stat().st_mode)
+        yield Check("warn", "permissions", f"{path} (mode {mode:04o}) can be written by others", f"chmod go-w {path}")
+
+
+def _program_files(place: Place) -> list[Path]:
+    bound = shim.binding(place.path)
+    if bound is None:
+        return []
+    return [Path(bound.python), *(Path(site) for site in bound.sites), *(Path(site) / "gatekeeper" for site in bound.sites)]
+
+
+def _policy(place: Place) -> Iterator[tuple[Check, Layer | None]]:
+    if not place.policy.exists():
+        yield Check("FAIL", "policy", f"there is no {place.policy}", "gatekeeper install REPO.git --identity ... --humans ..."), None
+        return
+    try:
+        layer = policytext.must_parse(place.policy.read_bytes(), str(place.policy))
+    except (GatekeeperError, OSError) as error:
+        yield Check("FAIL", "policy", str(error), getattr(error, "fix", "")), None
+        return
+    if layer.mode == "observe":
+        yield Check("warn", "policy", "OBSERVE mode: everything is judged, nothing is refused", f'mode = "enforce" in {place.policy}'), layer
+    else:
+        yield Check("ok", "policy", f"{place.policy}: valid, enforce"), layer
+    if layer.identity in (None, "none"):
+        yield Check("warn", "identity", "no source: every push is judged as an agent's", '[identity] source = "ssh" or "http"'), layer
+    elif not layer.humans:
+        yield Check("warn", "identity", f"{layer.identity}, but nobody is named as a person", "[lanes] human = [...]"), layer
+    else:
+        yield Check("ok", "identity", f"{layer.identity}; people: {', '.join(layer.humans)}"), layer
+
+
+def _trusted(git: Git, layer: Layer | None) -> Iterator[Check]:
+    for ref in canary.trusted_refs(git, layer):
+        if git.run("show-ref", "--verify", "--quiet", ref).returncode == 0:
+            yield Check("ok", "trusted ref", ref)
+        else:
+            yield Check("warn", "trusted ref", f"{ref} does not exist yet: a person has to push it first")
+
+
+def _program(place: Place) -> Iterator[Check]:
+    bound = shim.binding(place.path)
+    if bound is None:
+        yield Check("warn", "program", f"{place.path} is of another version", "gatekeeper install REPO.git")
+    else:
+        yield _importable(bound)
+    try:
+        shim.must_start(place.path, place)
+    except GatekeeperError as error:
+        yield Check("FAIL", "start", str(error), error.fix or "gatekeeper install REPO.git")
+    else:
+        yield Check("ok", "start", "the hook starts and accepts a push of nothing")
+
+
+def _importable(bound: shim.Binding) -> Check:
+    code = "import sys; sys.path[:0] = sys.argv[1:]; import gatekeeper; print(gatekeeper.__version__, *sys.version_info[:2])"
+    repair = "install again: ./install.sh REPO.git from a clone"
+    if not os.access(bound.python, os.X_OK):
+        return Check("FAIL", "program", f"the interpreter {bound.python} is gone", repair)
+    done = run([bound.python, "-I", "-S", "-c", code, *bound.sites], stdin=b"", cwd=Path("/"), env=clean_env(os.environ))
+    if done.returncode != 0:
+        said = done.stderr.decode("utf-8", "replace").strip().rsplit("\n", 1)[-1]
+        return Check("FAIL", "program", f"the package cannot be imported from {os.pathsep.join(bound.sites)}: {said}", repair)
+    version, major, minor = done.stdout.decode().split()
+    return Check("ok", "program", f"gatekeeper {version} on {bound.python} ({major}.{minor})")
+
+
+def _canary(place: Place, git: Git, layer: Layer) -> Check:
+    result = canary.push(place, git, layer)
+    seen = re.findall(r"\bGK\d{3}\b", result.said)
+    reasons = " ".join(dict.fromkeys(seen)) or "no verdict"
+    judged = "GK102" in seen if result.born else bool(seen)
+    if layer.mode == "observe" and result.accepted and judged:
+        return Check("ok", "canary", f"an agent's push of a contract file was judged ({reasons}) and let through, as observe mode says")
+    if not result.accepted and judged:
+        return Check("ok", "canary", f"an agent's push of a contract file was refused ({reasons})")
+    how = "ACCEPTED" if result.accepted else "refused for another reason"
+    last = " / ".join(line.strip() for line in result.said.splitlines()[-4:])
+    return Check("FAIL", "canary", f"an agent's push of a contract file was {how} ({reasons}): {last}")

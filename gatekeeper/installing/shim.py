@@ -1,0 +1,178 @@
+"""The few lines of shell that git runs, filled in for this installation."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from gatekeeper.errors import RepositoryError
+from gatekeeper.installing import files
+from gatekeeper.installing.gitcmd import clean_env, run
+
+if TYPE_CHECKING:
+    from gatekeeper.installing.target import Place
+
+NEEDED = ("gatekeeper", "pygit2", "_cffi_backend", "cffi", "dulwich", "urllib3", "pathspec", "typing_extensions")
+"""What a hook may import; each is looked up where this process found it."""
+
+MARK = b"gatekeeper.entry."
+"""What our shims contain and no other hook has a reason to."""
+
+UNSAFE = frozenset("\"'`$\\\n\r:@")
+"""Characters that end a word in the shim's shell or Python, or a directory in its list."""
+
+
+def render(hook: str) -> bytes:
+    """The shim for ``hook``, bound to the interpreter and the packages that run this very code.
+
+    Raises:
+        RepositoryError: the template is missing, or a path cannot be written into a shell script safely.
+    """
+    # The base interpreter with its minor version in the name: python3 of a distribution moves on under a private environment.
+    python = os.path.realpath(sys.executable)
+    site = sites()
+    for path in (python, *site):
+        if bad := UNSAFE.intersection(path):
+            raise RepositoryError(
+                f"{path!r} cannot stand in a hook: it holds {', '.join(sorted(map(repr, bad)))}",
+                fix="install under a plain path: GATEKEEPER_HOME=/srv/gatekeeper ./install.sh ...",
+            )
+    content = template(hook).replace(b"@PYTHON@", os.fsencode(python))
+    return content.replace(b"@SITE@", os.fsencode(os.pathsep.join(site)))
+
+
+def sites() -> tuple[str, ...]:
+    """The directories that hold what a hook imports, ours first."""
+    found: list[str] = []
+    for name in NEEDED:
+        spec = importlib.util.find_spec(name)
+        if spec is None or spec.origin is None:
+            continue
+        origin = Path(spec.origin)
+        parent = str((origin.parent.parent if spec.submodule_search_locations else origin.parent).resolve())
+        if parent not in found:
+            found.append(parent)
+    return tuple(found)
+
+
+def template(hook: str) -> bytes:
+    """The text of ``hook`` with its placeholders: from the wheel, or from the checkout that this code runs in.
+
+    Raises:
+        RepositoryError: the package was built without it.
+    """
+    package = Path(__file__).resolve().parents[1]
+    for folder in (package / "_hooks", package.parent / "hooks"):
+        if (folder / hook).is_file():
+            return (folder / hook).read_bytes()
+    raise RepositoryError(f"this installation has no template for the {hook} hook", fix="install Gatekeeper again")
+
+
+class Binding(NamedTuple):
+    """What a shim is bound to: its interpreter, and the directories that it imports from."""
+
+    python: str
+    sites: tuple[str, ...]
+
+
+def binding(path: Path) -> Binding | None:
+    """Read a shim of ours back; None when it was made from another template than today's."""
+    try:
+        content = path.read_bytes()
+        pattern = re.escape(template(path.name))
+    except (OSError, RepositoryError):
+        return None
+    for mark, name in ((b"@PYTHON@", b"python"), (b"@SITE@", b"site")):
+        pattern = pattern.replace(mark, b"(?P<" + name + b">[^\n]+?)", 1).replace(mark, b"(?P=" + name + b")")
+    found = re.fullmatch(pattern, content)
+    if found is None:
+        return None
+    return Binding(os.fsdecode(found["python"]), tuple(os.fsdecode(found["site"]).split(os.pathsep)))
+
+
+def is_ours(path: Path) -> bool:
+    """Whether the file at ``path`` is a shim of ours, of whatever version."""
+    return path.is_file() and not path.is_symlink() and MARK in path.read_bytes()
+
+
+def must_start(script: Path, place: Place) -> None:
+    """Run ``script`` as git would, on a push of nothing, before it is put where git finds it.
+
+    Raises:
+        RepositoryError: it does not start, or does not end with success; the message carries what it said.
+    """
+    words = [str(script)] if place.hook == "pre-receive" else [str(script), "origin", "https://example.invalid/repo.git"]
+    env = clean_env(os.environ, GIT_DIR="." if place.hook == "pre-receive" else str(place.git_dir))
+    try:
+        done = run(words, stdin=b"", cwd=place.top, env=env)
+    except OSError as error:
+        # Text file busy cannot happen (the file is closed); a noexec mount, a policy of the kernel or a lost interpreter can.
+        raise RepositoryError(f"a hook in {place.hooks} cannot be run: {error}") from error
+    if done.returncode != 0:
+        said = (done.stderr + done.stdout).decode("utf-8", "replace").strip()
+        raise RepositoryError(f"the new {place.hook} hook does not start (exit code {done.returncode}): {said}")
+
+
+def put(place: Place, content: bytes) -> str:
+    """Check the shim and switch to it in one rename; what was there before gets its second name first.
+
+    Returns:
+        What happened: ``new``, ``same``, ``upgraded``, ``chained``, or ``kept`` (the hook that was there was not executable, so
+        git never ran it and ours does not either).
+
+    Raises:
+        RepositoryError: the shim does not start, or there are two hooks to chain.
+    """
+    path, chained = place.path, place.chained
+    with contextlib.ExitStack() as undo, files.beside(path, content, 0o755) as temporary:
+        must_start(temporary, place)
+        if is_ours(path):
+            done = "same" if path.read_bytes() == content and os.access(path, os.X_OK) else "upgraded"
+        elif os.path.lexists(path):
+            _second_name(path, chained, undo)
+            done = "chained" if os.access(chained, os.X_OK) else "kept"
+        else:
+            done = "new"
+        temporary.replace(path)
+        undo.pop_all()
+        files.sync_directory(path.parent)
+    return done
+
+
+def _second_name(path: Path, chained: Path, undo: contextlib.ExitStack) -> None:
+    if path.is_dir():
+        raise RepositoryError(f"{path} is a directory")
+    if not os.path.lexists(chained):
+        files.add_name(path, chained)
+        undo.callback(chained.unlink)
+    elif not files.same(path, chained):
+        raise RepositoryError(
+            f"{path} is not Gatekeeper's, and {chained} exists as well: two hooks to chain",
+            fix=f"keep one of them, or call both from one script: {chained}",
+        )
+    # The same file under both names is an installation that was killed right here: go on where it stopped.
+
+
+def take_out(place: Place) -> str:
+    """Put back what our shim replaced, in one step.
+
+    Returns:
+        ``restored`` (the chained hook is in its old place), ``removed``, or ``absent`` (there is no hook of ours).
+    """
+    path, chained = place.path, place.chained
+    if not is_ours(path):
+        if os.path.lexists(path) and os.path.lexists(chained) and files.same(path, chained):
+            chained.unlink()
+            files.sync_directory(path.parent)
+        return "absent"
+    if os.path.lexists(chained):
+        chained.replace(path)
+    else:
+        path.unlink()
+    files.sync_directory(path.parent)
+    return "restored" if os.path.lexists(path) else "removed"
