@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import signal
 from typing import TYPE_CHECKING
 
 import click
@@ -105,9 +104,6 @@ def serve(actor: str, root: str | None) -> NoReturn:
     Reads SSH_ORIGINAL_COMMAND, which must be one git service with one path, and becomes that git process.
     """
     argv, env = plan(actor, os.environ.get("SSH_ORIGINAL_COMMAND"), os.environ, root)
-    # Python ignores these two and an exec hands that on: git would then outlive a client that hung up.
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     try:
         os.execvpe(argv[0], argv, env)
     except OSError as error:
