@@ -8,12 +8,16 @@ gives the same verdict, byte for byte.
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.errors import RepositoryError
+from gatekeeper.git._layout import git_dir
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Protocol
+    from typing import Literal, Protocol
 
     from gatekeeper.model import Kind, Oid
+
+    Backend = Literal["auto", "pygit2", "dulwich"]
 else:
     Protocol = object
 
@@ -48,14 +52,36 @@ class ObjectStore(Protocol):
         """Release files and memory maps; the store must not be used afterwards."""
 
 
-def open_store(path: bytes, env: Mapping[str, str], backend: str = "auto") -> ObjectStore:
-    """Open the repository at ``path`` (a git directory) with the quarantine that ``env`` names.
+def open_store(path: bytes, env: Mapping[str, str], backend: Backend = "auto") -> ObjectStore:
+    """Open the repository at ``path`` with the quarantine that ``env`` names.
 
-    ``env`` is read for ``GIT_OBJECT_DIRECTORY`` and ``GIT_ALTERNATE_OBJECT_DIRECTORIES`` only (git-receive-pack(1),
-    "Quarantine environment"). ``backend`` is ``auto``, ``pygit2`` or ``dulwich``; ``auto`` takes pygit2 and falls back to
-    dulwich for repositories that libgit2 cannot open (SHA-256, reftable) and where the wheel is missing.
+    ``path`` is a git directory (bare repository, ``.git``, a worktree's own), a work tree's root, or a ``.git`` file;
+    parents are not searched. ``env`` is read for ``GIT_OBJECT_DIRECTORY`` and ``GIT_ALTERNATE_OBJECT_DIRECTORIES`` only
+    (git-receive-pack(1), "Quarantine environment"): it need not be the environment of this process, and no other ``GIT_*`` variable of
+    this process has an effect. ``backend`` is ``auto``, ``pygit2`` or ``dulwich``; ``auto`` takes pygit2 and falls back to
+    dulwich for repositories that libgit2 cannot open (SHA-256) and where the wheel is missing.
 
     Raises:
-        RepositoryError: not a repository, foreign-owned, or of a format that no backend knows.
+        RepositoryError: not a repository, foreign-owned (``safe.directory`` of the user's own git configuration
+            applies), or of a format that no backend knows.
     """
-    raise NotImplementedError
+    path = git_dir(path)
+    refused = ""
+    if backend != "dulwich":
+        try:
+            # Imported here, not above: of the two backends a process loads the one that it needs.
+            from gatekeeper.git._pygit2 import Pygit2Store, Unsupported  # noqa: PLC0415
+
+            return Pygit2Store(path, env)
+        except ImportError as error:
+            refused = f"pygit2 cannot be loaded ({error})"
+        except Unsupported as error:
+            refused = str(error)
+        if backend == "pygit2":
+            raise RepositoryError(refused)
+    try:
+        from gatekeeper.git._dulwich import DulwichStore  # noqa: PLC0415
+    except ImportError as error:
+        reasons = f"{refused}; dulwich cannot be loaded ({error})".removeprefix("; ")
+        raise RepositoryError(reasons, fix="reinstall gatekeeper") from error
+    return DulwichStore(path, env)
