@@ -35,7 +35,8 @@ else:
         return f"{type(self).__name__}({shown})"
 
     def _replace(self, **changes):
-        return type(self)(*(changes.pop(name, value) for name, value in zip(self._fields, self, strict=True)), **changes)
+        row = [changes.pop(name, value) for name, value in zip(self._fields, self, strict=True)]
+        return type(self)(*row, **changes)
 
     class _Meta(type):
         def __new__(mcs, name, bases, body):

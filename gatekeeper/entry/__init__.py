@@ -1,0 +1,1 @@
+"""Where git calls in: environment and standard input become a push, a scorecard becomes an exit code."""

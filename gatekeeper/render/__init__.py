@@ -1,0 +1,1 @@
+"""Scorecards for people and machines, one module a format. The verdict never depends on the format."""

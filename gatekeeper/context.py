@@ -1,0 +1,259 @@
+"""What a check may see of one ref update. Everything is computed on first use and kept; nothing is read that no check asks for."""
+
+from __future__ import annotations
+
+from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
+from gatekeeper.errors import LimitExceeded, MissingObject, UsageError
+from gatekeeper.git.diff import diff_trees
+from gatekeeper.git.history import History, between, is_ancestor, relate
+from gatekeeper.model import AGENT, FILE, TREE
+from gatekeeper.policy import defaults
+from gatekeeper.policy.fold import fold
+from gatekeeper.policy.zones import TESTS, TWIN, Zones, build_zones
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import TypeVar
+
+    from gatekeeper.git.reader import Objects
+    from gatekeeper.model import Actor, Change, Commit, Entry, Kind, Lane, Oid, RefUpdate, Severity
+    from gatekeeper.policy import Policy
+
+    Made = TypeVar("Made")
+
+
+class _Tree:
+    """Reads single paths of one tree; the two subclasses keep trust apart for the type checker."""
+
+    def __init__(self, objects: Objects, oid: Oid) -> None:
+        self._objects = objects
+        self.oid = oid
+
+    def entry(self, path: bytes) -> Entry | None:
+        """The entry at ``path``, or None."""
+        return self._objects.find(self.oid, path)
+
+    def blob(self, path: bytes) -> bytes | None:
+        """The bytes of a plain file at ``path``; None when there is no entry.
+
+        Raises:
+            MissingObject: the entry is a link, gitlink or directory: there is no file to read.
+        """
+        entry = self.entry(path)
+        if entry is None:
+            return None
+        if entry.mode & 0o170000 != FILE & 0o170000:
+            raise MissingObject(f"{path.decode('utf-8', 'backslashreplace')} is not a plain file", fix="restore it as a file")
+        return self._objects.blob(entry.oid)
+
+
+class TrustedTree(_Tree):
+    """A tree of the trusted ref: what contracts and policy are read from. Only :func:`trust` makes one."""
+
+
+class PushedTree(_Tree):
+    """A tree that somebody pushed: what is judged, never what judges."""
+
+
+class Trusted(NamedTuple):
+    """The trusted ref as the server holds it before the push."""
+
+    ref: bytes
+    commit: Oid
+    tree: TrustedTree
+
+
+def trust(objects: Objects, ref: bytes, oid: Oid) -> Trusted:
+    """Read the trusted commit that a ref names; the one place where a tree becomes trusted."""
+    commit = objects.commit(oid)
+    return Trusted(ref, oid, TrustedTree(objects, commit.tree))
+
+
+class Context:
+    """One ref update under judgement."""
+
+    def __init__(
+        self,
+        *,
+        update: RefUpdate,
+        actor: Actor,
+        lane: Lane,
+        policy: Policy,
+        severities: Mapping[str, Severity],
+        objects: Objects,
+        trusted: Trusted | None,
+        merge_base: Oid | None = None,
+    ) -> None:
+        self.update = update
+        self.actor = actor
+        self.lane = lane
+        self.policy = policy
+        self.severities = severities
+        self.objects = objects
+        self.trusted = trusted
+        self._pinned_base = merge_base
+        self._target: tuple[Kind, Oid] | None = None
+        self._history: History | None = None
+        self._zones: Zones | None = None
+        self._zone_memo: dict[bytes, str | None] = {}
+        self._kept: dict[object, object] = {}
+        self._drifts: dict[tuple[Oid, Oid], tuple[Change, ...]] = {}
+
+    def once(self, make: Callable[[Context], Made]) -> Made:
+        """``make(self)``, computed for the first rule that asks and kept for the others."""
+        if make not in self._kept:
+            self._kept[make] = make(self)
+        return self._kept[make]  # type: ignore[return-value]
+
+    @property
+    def target(self) -> tuple[Kind, Oid] | None:
+        """Kind and oid that the new value peels to; None for a deletion."""
+        if self._target is None and self.update.new is not None:
+            self._target = self.objects.peel(self.update.new)
+        return self._target
+
+    @property
+    def head(self) -> Commit | None:
+        """The pushed commit, tags peeled; None for a deletion or when the ref names something else (GK206)."""
+        target = self.target
+        return self.objects.commit(target[1]) if target is not None and target[0] == "commit" else None
+
+    @property
+    def history(self) -> History | None:
+        """Merge bases with the trusted ref and the new commits; None where either side is missing."""
+        if self._history is None and self.head is not None and self.trusted is not None:
+            # only an agent's commits are walked one by one by default: a person may import a whole project
+            limit = self.policy.limits["commits"] if self.lane == AGENT else self.policy.limits["entries"]
+            found = relate(self.objects, self.head.oid, self.trusted.commit, limit=limit)
+            self._history = found if self._pinned_base is None else self._pin(found, self._pinned_base)
+        return self._history
+
+    def _pin(self, found: History, base: Oid) -> History:
+        assert self.head is not None and self.trusted is not None  # noqa: S101, PT018 (the caller has looked)
+        visits = self.policy.limits["entries"]
+        if not all(is_ancestor(self.objects, base, tip, visits) for tip in (self.head.oid, self.trusted.commit)):
+            raise UsageError(
+                f"the pinned merge base {base.hex()[:12]} is not an ancestor of both sides",
+                fix="pin a commit that `git merge-base --all BASE HEAD` lists",
+            )
+        return found._replace(bases=(base,))
+
+    @property
+    def base(self) -> Oid | None:
+        """The merge base, when there is exactly one."""
+        history = self.history
+        return history.bases[0] if history is not None and len(history.bases) == 1 else None
+
+    @property
+    def open_to_agents(self) -> bool:
+        """Whether the ref belongs to the agent lane, where deleting, forcing and rebasing are free."""
+        return self.policy.agent_refs.matches(self.update.ref)
+
+    @property
+    def on_trusted(self) -> bool:
+        """Whether the update moves a trusted ref itself."""
+        return self.trusted is not None and self.trusted.ref == self.update.ref
+
+    @property
+    def zones(self) -> Zones:
+        """The zones of the policy over the trusted tip."""
+        if self._zones is None:
+            roots = () if self.trusted is None else tuple(import_roots(self.objects, self.trusted.tree))
+            self._zones = build_zones(self.policy, roots, self.actor.name)
+        return self._zones
+
+    def zone(self, path: bytes) -> str | None:
+        """The zone that protects ``path`` in this push, or None (:mod:`gatekeeper.policy.zones`)."""
+        if path not in self._zone_memo:
+            self._zone_memo[path] = self._zone(path)
+        return self._zone_memo[path]
+
+    def _zone(self, path: bytes) -> str | None:
+        zone = self.zones.zone(path)
+        if zone == TWIN and self._spelled_so_at_tip(path):
+            return TESTS
+        if zone == TESTS and self.policy.additive and self._addable(path):
+            return None
+        return zone
+
+    def _spelled_so_at_tip(self, path: bytes) -> bool:
+        """Whether the trusted tree itself spells the protected name this way (Pillow's ``Tests/``): protected, but no twin."""
+        parts = path.split(b"/")
+        for size in range(1, len(parts) + 1):
+            prefix = b"/".join(parts[:size])
+            if self.zones.zone(prefix) == TWIN:
+                return self.trusted is not None and self.trusted.tree.entry(prefix) is not None
+        return False
+
+    def _addable(self, path: bytes) -> bool:
+        """Whether an agent may add ``path`` as a new test: it matches, and neither the tip nor a merge base knows it."""
+        if self.trusted is None or not all(patterns.matches(path) for patterns in self.policy.additive):
+            return False
+        bases = () if self.history is None else self.history.bases
+        trees = (self.trusted.tree.oid, *(self.objects.commit(base).tree for base in bases))
+        return all(self.objects.find(tree, path) is None for tree in trees)
+
+    def writable(self, path: bytes) -> bool:
+        """Whether an agent may write ``path``, given that no zone protects it."""
+        return self.zones.writable(path) or (bool(self.policy.additive) and self._addable(path))
+
+    def changes(self, old: Oid | None, new: Oid) -> Iterator[Change]:
+        """The paths that differ between two trees, in path order.
+
+        Raises:
+            LimitExceeded: more of them than the policy lets one agent push write.
+        """
+        limit = self.policy.limits["paths"] if self.lane == AGENT else None
+        for number, change in enumerate(diff_trees(self.objects, old, new)):
+            if number == limit:
+                raise LimitExceeded(
+                    f"more than {limit} paths changed", fix="push the change in smaller parts, or ask for a higher limits.paths"
+                )
+            yield change
+
+    def drift(self, old: Oid, new: Oid) -> tuple[Change, ...]:
+        """Where the protected projections of two trees differ; empty means that they are equal.
+
+        Raises:
+            LimitExceeded: it differs in more places than any honest push.
+        """
+        if old == new:
+            return ()
+        if (old, new) not in self._drifts:
+            found: list[Change] = []
+            for change in diff_trees(self.objects, old, new):
+                if self.zone(change.path) is None:
+                    continue
+                if len(found) == self.policy.limits["paths"]:
+                    raise LimitExceeded(
+                        f"more than {len(found)} protected paths differ from the trusted ref",
+                        fix="start again from the trusted ref: this history does not descend from its files",
+                    )
+                found.append(change)
+            self._drifts[old, new] = tuple(found)
+        return self._drifts[old, new]
+
+    def trusted_between(self, base: Oid, tip: Oid) -> Iterator[Oid]:
+        """Trusted commits after ``base`` up to ``tip``, newest first."""
+        return between(self.objects, base, tip)
+
+
+def import_roots(objects: Objects, tree: TrustedTree) -> Iterator[bytes]:
+    """The writable set of a repository that names none, as pattern lines (facts: PyPA's src and flat layouts).
+
+    ``src/**`` when the trusted tip has a ``src`` directory; else every top-level package (a directory with ``__init__.py``) and
+    every top-level module, without tests, documentation, tooling and configuration.
+    """
+    entries = objects.tree(tree.oid)
+    if any(entry.name == b"src" and entry.mode == TREE for entry in entries):
+        yield b"src/**"
+        return
+    for entry in entries:
+        key = fold(entry.name)
+        if key.startswith(b".") or key in defaults.NOT_ROOTS or any(byte in b"*?[\\!# " for byte in entry.name):
+            continue
+        if entry.mode == TREE:
+            if any(child.name in (b"__init__.py", b"__init__.pyi") for child in objects.tree(entry.oid)):
+                yield entry.name + b"/**"
+        elif entry.name.endswith((b".py", b".pyi")) and key not in defaults.NOT_MODULES:
+            yield b"/" + entry.name

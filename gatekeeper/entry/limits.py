@@ -1,0 +1,47 @@
+"""Bounds on the process itself: a deadline that becomes a refusal, and a hard stop for what Python cannot interrupt."""
+
+from __future__ import annotations
+
+import _signal  # the C module: `signal` wraps every constant in an enum, which costs more than a judgement
+import resource
+
+from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.errors import DeadlineExceeded
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+_GRACE = 5
+_MEMORY = 2 << 30
+
+
+def arm(seconds: int) -> None:
+    """Raise DeadlineExceeded in the main thread after ``seconds``, and every second from then on.
+
+    Should C code hold the interpreter longer, the kernel kills the process some CPU seconds later: git takes a killed hook
+    for a refusal.
+    """
+
+    def expire(_signal_number: int, _frame: FrameType | None) -> None:
+        raise DeadlineExceeded(f"no verdict within {seconds} s")
+
+    _signal.signal(_signal.SIGALRM, expire)
+    _signal.setitimer(_signal.ITIMER_REAL, seconds, 1)
+    _soft(resource.RLIMIT_CPU, seconds + _GRACE)
+    _soft(resource.RLIMIT_DATA, _MEMORY)
+
+
+def disarm() -> None:
+    """Lift the bounds again, for a chained hook that inherits this process."""
+    _signal.setitimer(_signal.ITIMER_REAL, 0)
+    _signal.signal(_signal.SIGALRM, _signal.SIG_DFL)
+    for which in (resource.RLIMIT_CPU, resource.RLIMIT_DATA):
+        _, hard = resource.getrlimit(which)
+        resource.setrlimit(which, (hard, hard))
+
+
+def _soft(which: int, value: int) -> None:
+    """Lower the soft limit only, so that it can be lifted again; an already lower one stays."""
+    soft, hard = resource.getrlimit(which)
+    if soft == resource.RLIM_INFINITY or soft > value:
+        resource.setrlimit(which, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))

@@ -1,0 +1,237 @@
+"""Judge one push: every ref update by every rule, and fail closed on whatever goes wrong on the way."""
+
+from __future__ import annotations
+
+from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.checks import ALL, DESCRIBED, FAULTS, REFS
+from gatekeeper.context import Context, trust
+from gatekeeper.errors import DeadlineExceeded, GatekeeperError, PolicyError
+from gatekeeper.git.reader import Limits, Objects
+from gatekeeper.mend import mend
+from gatekeeper.model import AGENT, HUMAN, Finding
+from gatekeeper.policy import build
+from gatekeeper.verdict import ABSENT, HELD, NOT_JUDGED, Scorecard, Verdict, budget_states
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Protocol
+
+    from gatekeeper.context import Trusted
+    from gatekeeper.git import ObjectStore
+    from gatekeeper.model import Actor, Lane, Oid, Push, RefUpdate
+    from gatekeeper.policy import Layer, Policy
+    from gatekeeper.policy.load import Layers
+else:
+    Protocol = object
+
+
+class TrustedRefs(Protocol):
+    """Where the trusted refs of this installation are found."""
+
+    def find(self, ref: bytes | None) -> tuple[bytes, Oid | None]:
+        """The full name and oid of a trusted ref; ``None`` asks for the default one. The oid is None when it does not exist."""
+
+
+class ServerRefs:
+    """Trusted refs as the server holds them; the default one is what HEAD points at."""
+
+    def __init__(self, store: ObjectStore) -> None:
+        self._store = store
+
+    def find(self, ref: bytes | None) -> tuple[bytes, Oid | None]:
+        """See :class:`TrustedRefs`.
+
+        Raises:
+            PolicyError: HEAD is detached, so that there is no default.
+        """
+        name = ref or self._store.head_ref()
+        if name is None:
+            raise PolicyError("HEAD names no branch, so there is no trusted ref", fix="git symbolic-ref HEAD refs/heads/main")
+        return name, self._store.ref(name)
+
+
+class Gate:
+    """Judges pushes against one repository."""
+
+    def __init__(
+        self,
+        store: ObjectStore,
+        *,
+        refs: TrustedRefs,
+        server: Layer,
+        layers: Layers,
+        lane: Lane | None = None,
+        merge_base: Oid | None = None,
+        remote: str = "origin",
+    ) -> None:
+        """Bind the gate to a store.
+
+        Args:
+            refs: where the trusted refs are.
+            server: the server's policy layer.
+            layers: how a repository's policy is parsed.
+            lane: judge in this lane, whatever the policy says of the actor (CI and pre-push, where nobody is authenticated).
+            merge_base: the base to compare with, instead of the one that the history gives.
+            remote: what printed commands call the repository.
+        """
+        self._store = store
+        self._refs = refs
+        self._server = server
+        self._layers = layers
+        self._lane = lane
+        self._merge_base = merge_base
+        self._remote = remote
+        self._expired: DeadlineExceeded | None = None
+
+    def judge(self, push: Push) -> Scorecard:
+        """The scorecard of a push; never raises for what a push or a policy can cause."""
+        verdicts = tuple(self._verdict(update, push.actor) for update in push.updates)
+        return Scorecard(push.actor, self._server.mode or "enforce", verdicts)
+
+    def _verdict(self, update: RefUpdate, actor: Actor) -> Verdict:
+        policy = build(self._server)
+        judgement = _Judgement(update, actor, self._lane or policy.lane(actor, update.ref), policy)
+        try:
+            if self._expired is not None:
+                raise self._expired
+            objects = Objects(self._store, _read_limits(policy))
+            self._prepare(judgement, objects)
+            judgement.run(self._merge_base)
+        except GatekeeperError as fault:
+            if isinstance(fault, DeadlineExceeded):
+                self._expired = fault
+            judgement.findings.extend(explain(fault))
+        except Exception as error:  # noqa: BLE001 (whatever a check dies of is a refusal, never a pass)
+            judgement.findings.extend(explain(GatekeeperError(f"a check failed with {type(error).__name__}: {error}"[:300])))
+        return judgement.verdict(self._remote)
+
+    def _prepare(self, judgement: _Judgement, objects: Objects) -> None:
+        """Find the trusted ref and the repository's own policy, which may tighten everything but the lane."""
+        update = judgement.update
+        ref, oid = self._refs.find(judgement.policy.base_ref(update.ref))
+        judgement.trusted_ref, judgement.objects = ref, objects
+        if oid is None:
+            if judgement.lane == AGENT and update.new is not None:
+                judgement.missing_trust = PolicyError(
+                    f"the trusted ref {ref.decode('utf-8', 'backslashreplace')} does not exist yet",
+                    fix="a person creates it with a first push; agents come after",
+                )
+            return
+        judgement.trusted = trust(objects, ref, oid)
+        path = judgement.policy.locations["policy"]
+        text = judgement.trusted.tree.blob(path)
+        if text is None:
+            return
+        try:
+            repository = self._layers.repository(text, f"{path.decode('utf-8', 'backslashreplace')} at {oid.hex()[:12]}")
+        except PolicyError as fault:
+            if not judgement.repairs(path):
+                raise
+            # the way out: a person replaces a policy that nobody can read (GK009 holds the new one to its form)
+            judgement.findings.extend(finding._replace(severity="warn") for finding in explain(fault))
+        else:
+            judgement.policy = build(self._server, repository)
+
+
+class _Judgement:
+    """One update on its way to a verdict."""
+
+    def __init__(self, update: RefUpdate, actor: Actor, lane: Lane, policy: Policy) -> None:
+        self.update = update
+        self.actor = actor
+        self.lane = lane
+        self.policy = policy
+        self.findings: list[Finding] = []
+        self.trusted_ref: bytes | None = None
+        self.trusted: Trusted | None = None
+        self.missing_trust: PolicyError | None = None
+        self.objects: Objects | None = None
+        self.context: Context | None = None
+
+    def repairs(self, path: bytes) -> bool:
+        """Whether this is a person's push to the trusted ref that replaces or removes ``path``."""
+        if self.lane != HUMAN or self.trusted is None or self.objects is None or self.update.new is None:
+            return False
+        kind, oid = self.objects.peel(self.update.new)
+        if self.trusted.ref != self.update.ref or kind != "commit":
+            return False
+        return self.objects.find(self.objects.commit(oid).tree, path) != self.trusted.tree.entry(path)
+
+    def run(self, merge_base: Oid | None) -> None:
+        """Ask every rule that is on in this lane."""
+        assert self.objects is not None  # noqa: S101 (prepared by the gate)
+        severities = {rule.code: self.policy.severity(self.lane, rule.code, rule.default(self.lane)) for rule in DESCRIBED}
+        ctx = self.context = Context(
+            update=self.update,
+            actor=self.actor,
+            lane=self.lane,
+            policy=self.policy,
+            severities=severities,
+            objects=self.objects,
+            trusted=self.trusted,
+            merge_base=merge_base,
+        )
+        for rule in REFS if self.missing_trust is not None else ALL:
+            severity = severities[rule.code]
+            if severity != "off":
+                self.findings.extend(finding._replace(severity=severity) for finding in rule(ctx))
+        if self.missing_trust is not None:
+            raise self.missing_trust
+
+    def verdict(self, remote: str) -> Verdict:
+        """Fold what was found; a mend that cannot be computed is left out, because the findings stand without it."""
+        limit = self.policy.limits["findings"]
+        commands: tuple[str, ...] = ()
+        base = None
+        if self.context is not None:
+            try:
+                base = self.context.base if self.lane == AGENT else None
+                commands = mend(self.context, self.findings, remote)
+            except (GatekeeperError, MemoryError):
+                commands = ()
+        return Verdict(
+            update=self.update,
+            lane=self.lane,
+            trusted_ref=self.trusted_ref,
+            trusted=None if self.trusted is None else self.trusted.commit,
+            base=base,
+            budgets=budget_states(self._states(), self.findings),
+            findings=tuple(self.findings[:limit]),
+            mend=commands,
+            truncated=max(0, len(self.findings) - limit),
+        )
+
+    def _states(self) -> dict[str, str]:
+        """What each budget is when nothing was found: held only where something was read and judged."""
+        judged = self.context is not None and self.update.new is not None
+        held = HELD if judged and self.lane == AGENT and self.trusted is not None else NOT_JUDGED
+        return {
+            "refs": HELD if self.context is not None else NOT_JUDGED,
+            "write-block": held,
+            "properties": self._later("properties"),
+            "fixtures": self._later("fixtures"),
+            "flakes": self._later("flake_budget", "flake_ledger"),
+            "contract": NOT_JUDGED,
+            "oracle": NOT_JUDGED,
+        }
+
+    def _later(self, *contracts: str) -> str:
+        """The state of a budget that has no rules yet: absent without its contract files, else not judged."""
+        if self.trusted is None:
+            return NOT_JUDGED
+        try:
+            entries = [self.trusted.tree.entry(self.policy.locations[name]) for name in contracts]
+        except GatekeeperError:
+            return NOT_JUDGED
+        return NOT_JUDGED if any(entries) else ABSENT
+
+
+def explain(fault: GatekeeperError) -> Iterator[Finding]:
+    """The finding for a fault; one that no rule claims is still a refusal."""
+    found = [finding for rule in FAULTS for finding in rule(fault)]
+    yield from found or [Finding("GK001", str(fault), fix=fault.fix)]
+
+
+def _read_limits(policy: Policy) -> Limits:
+    chosen = policy.limits
+    return Limits(chosen["entries"], chosen["depth"], chosen["object_bytes"], chosen["blob_bytes"])

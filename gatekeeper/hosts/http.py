@@ -1,0 +1,13 @@
+"""Smart HTTP: ``git-http-backend`` passes the web server's authenticated user on as ``REMOTE_USER`` (git-http-backend(1))."""
+
+from __future__ import annotations
+
+from gatekeeper._tuples import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def actor_name(env: Mapping[str, str]) -> str | None:
+    """The user that the web server authenticated."""
+    return env.get("REMOTE_USER")

@@ -1,0 +1,187 @@
+"""The scorecard as text: at most 20 lines of 72 columns for a push, plain ASCII, fit for a ``remote:`` prefix."""
+
+from __future__ import annotations
+
+from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.render.escape import escape
+from gatekeeper.verdict import HELD, NOT_JUDGED, REFUSED, family
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from gatekeeper.model import Actor, Finding
+    from gatekeeper.verdict import Scorecard, Verdict
+
+WIDTH, HEIGHT = 72, 20
+_INDENT = "      "
+_NOT_REACHED = "no verdict"
+
+
+def render_text(card: Scorecard, *, height: int = HEIGHT) -> str:
+    """The whole scorecard, ending with a newline.
+
+    Args:
+        height: how many lines it may take; a longer list of findings is cut and says so, never the verdict or its reason.
+    """
+    notable = [verdict for verdict in card.verdicts if verdict.findings]
+    if not notable:
+        return "".join(f"{line}\n" for line in _held(card))
+    refused = [verdict for verdict in notable if verdict.exit] or notable
+    shown = refused[: max(1, (height - 2) // 5)]
+    tail = [*_left_out(card, refused, shown), *_closing(card)]
+    lines: list[str] = []
+    for number, verdict in enumerate(shown):
+        room = (height - len(tail) - len(lines)) // (len(shown) - number)
+        lines.extend(_verdict(card, verdict, room))
+    return "".join(f"{line}\n" for line in (*lines, *tail)[:height])
+
+
+def _held(card: Scorecard) -> Iterator[str]:
+    shown = card.verdicts[:3]
+    for verdict in shown:
+        yield from wrap(_headline(card, verdict))
+        held = ", ".join(name for name, state in verdict.budgets.items() if state == HELD and name != "refs")
+        if held:
+            yield from wrap(f"  {held} held; not judged yet: {_unjudged(verdict)}", "    ")
+    if len(card.verdicts) > len(shown):
+        yield f"  and {len(card.verdicts) - len(shown)} more refs, all held"
+
+
+def _headline(card: Scorecard, verdict: Verdict) -> str:
+    ref = escape(verdict.update.ref) or "check"
+    return f"gatekeeper: {verdict.lane} lane ({actor_text(card.actor)}) -> {ref}"
+
+
+def actor_text(actor: Actor) -> str:
+    """Who the transport says is pushing, and which transport."""
+    return f"{actor.source}: {'nobody' if actor.name is None else escape(actor.name)}"
+
+
+def _unjudged(verdict: Verdict) -> str:
+    return ", ".join(name for name, state in verdict.budgets.items() if state not in (HELD, REFUSED) and name != "write-block") or "none"
+
+
+def _verdict(card: Scorecard, verdict: Verdict, room: int) -> list[str]:
+    """One ref's part, cut to ``room`` lines: headline and budgets first, then as many findings as leave space for the mend."""
+    head = [*wrap(_headline(card, verdict)), *_budgets(verdict)]
+    mend = list(_mend(verdict.mend))
+    space = room - len(head)
+    findings = [list(_finding(finding)) for finding in _ordered(verdict.findings)]
+    if len(mend) + 2 > space:
+        mend = []
+    fixes = [] if mend else list(_fixes(verdict.findings))
+    if len(fixes) + 2 > space:
+        fixes = fixes[: max(0, space - 2)]
+    return [*head, *_cut(findings, space - len(mend) - len(fixes), verdict.truncated), *mend, *fixes]
+
+
+def _ordered(findings: Sequence[Finding]) -> list[Finding]:
+    return sorted(findings, key=lambda finding: finding.severity != "error")
+
+
+def _cut(findings: list[list[str]], space: int, truncated: int) -> Iterator[str]:
+    total = sum(map(len, findings))
+    if total <= space and not truncated:
+        for lines in findings:
+            yield from lines
+        return
+    used = 0
+    for number, lines in enumerate(findings):
+        if used and used + len(lines) > space - 1:
+            yield f"{_INDENT}and {len(findings) - number + truncated} more"
+            return
+        yield from lines
+        used += len(lines)
+    if truncated:
+        yield f"{_INDENT}and {truncated} more"
+
+
+def _budgets(verdict: Verdict) -> Iterator[str]:
+    counts: dict[str, int] = {}
+    for finding in verdict.findings:
+        if finding.severity == "error":
+            counts[family(finding.code)] = counts.get(family(finding.code), 0) + 1
+    if "gate" in counts:
+        yield f"  {'gate':<12} {'REFUSED':<8} {plural(counts['gate'], 'finding')}"
+    for name, state in verdict.budgets.items():
+        if state == REFUSED:
+            yield f"  {name:<12} {'REFUSED':<8} {plural(counts.get(name, 0), 'finding')}"
+        elif state == HELD and name != "refs":
+            yield f"  {name:<12} held"
+    rest = [name for name, state in verdict.budgets.items() if state not in (HELD, REFUSED)]
+    if rest:
+        yield from wrap(f"  {NOT_JUDGED:<12} {', '.join(rest)}", " " * 15)
+
+
+def plural(count: int, word: str) -> str:
+    """``1 finding``, ``2 findings``."""
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def _finding(finding: Finding) -> Iterator[str]:
+    mark = "" if finding.severity == "error" else "warning: "
+    place = "" if finding.path is None else f" {escape(finding.path)}"
+    if finding.path is None and finding.commit is not None:
+        place = f" {finding.commit.hex()[:12]}"
+    yield from wrap(f"{mark}{finding.code}{place}  {escape(finding.message)}", _INDENT)
+
+
+def _fixes(findings: Iterable[Finding]) -> Iterator[str]:
+    fixes = dict.fromkeys(finding.fix for finding in findings if finding.fix and finding.severity == "error")
+    for fix in list(fixes)[:3]:
+        yield from wrap(f"fix: {escape(fix)}", "     ")
+
+
+def _mend(commands: Sequence[str]) -> Iterator[str]:
+    """Commands, continued with a backslash where they are too wide: copied from the screen, they still run."""
+    line, first = "mend: ", True
+    for index, command in enumerate(commands):
+        words = command.split(" ") if "'" not in command else [command]
+        if index:
+            words.insert(0, "&&")
+        for word in words:
+            piece = word if line.endswith(" ") or not line else f" {word}"
+            if len(line) + len(piece) > WIDTH - 2 and not first:
+                yield f"{line} \\"
+                line, piece = _INDENT, word
+            line, first = line + piece, False
+    if not first:
+        yield line
+
+
+def _left_out(card: Scorecard, refused: Sequence[Verdict], shown: Sequence[Verdict]) -> Iterator[str]:
+    if len(refused) > len(shown):
+        yield f"  and {len(refused) - len(shown)} more refs refused"
+    fine = len(card.verdicts) - len([verdict for verdict in card.verdicts if verdict.exit])
+    if fine and any(verdict.exit for verdict in card.verdicts):
+        yield f"  {plural(fine, 'ref')} of this push would pass without the others"
+
+
+def _closing(card: Scorecard) -> Iterator[str]:
+    errors = [finding for verdict in card.verdicts for finding in verdict.findings if finding.severity == "error"]
+    if not errors:
+        yield "held, with warnings"
+        return
+    names = ", ".join(dict.fromkeys(family(finding.code) for finding in errors))
+    word = "refused" if card.mode == "enforce" else "observe only, would be refused"
+    if card.judged == 3:  # noqa: PLR2004 (the exit code that means "no verdict")
+        names = f"{names} ({_NOT_REACHED})"
+    yield from wrap(f"{word}: {names}. More: gatekeeper explain {errors[0].code}", "  ")
+
+
+def wrap(text: str, indent: str = "  ") -> Iterator[str]:
+    """Break text at spaces, and where one word is too long inside it, so that no line is wider than 72 columns."""
+    line = ""
+    for number, word in enumerate(text.split(" ")):
+        piece = word if not number else f" {word}"
+        if len(line) + len(piece) <= WIDTH:
+            line += piece
+            continue
+        if line.strip():
+            yield line.rstrip()
+        line = indent + word
+        while len(line) > WIDTH:
+            yield line[:WIDTH]
+            line = indent + line[WIDTH:]
+    if line.strip():
+        yield line
