@@ -35,5 +35,5 @@ def hermetic(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Lab:
-    """A bare SHA-1 repository with the gate and the seed project, and a clone of it."""
+    """Build a bare SHA-1 repository with the gate and the seed project, and a clone of it."""
     return Lab(tmp_path)

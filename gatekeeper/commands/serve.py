@@ -4,8 +4,8 @@ One line of ``authorized_keys`` ties a key to an actor, and sshd runs this comma
 
     command="/opt/gatekeeper/bin/gatekeeper serve build-bot --root /srv/git",restrict ssh-ed25519 AAAA... build-bot
 
-The actor comes from that line alone. The client's own words are read for one git service and one path, and go to git without
-a shell between.
+The actor comes from that line alone. The client's own words are read for one git service and one path, and go to git
+without a shell between.
 """
 
 from __future__ import annotations
@@ -27,20 +27,22 @@ SERVICES = ("receive-pack", "upload-pack", "upload-archive")
 
 ACTOR = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}")
 
-# A list of what passes, not of what is dropped: AcceptEnv lets a client set any name, and GIT_CONFIG_*, GIT_ALTERNATE_*,
-# XDG_CONFIG_HOME, BASH_ENV, LD_PRELOAD, PYTHONPATH or a forged REMOTE_USER would all reach git and the hook. The client cannot set
-# these: sshd writes them after the client's (GIT_PROTOCOL is the client's by design, and says which wire version it speaks).
+# A list of what passes, not of what is dropped: AcceptEnv lets a client set any name, and GIT_CONFIG_*, XDG_CONFIG_HOME
+# GIT_OBJECT_DIRECTORY, BASH_ENV, LD_PRELOAD or a forged REMOTE_USER would all reach git and the hook. No client can set
+# these, since sshd writes them after the client's. GIT_PROTOCOL is the client's by design: its wire version.
 KEPT = ("HOME", "LOGNAME", "PATH", "SHELL", "USER", "SSH_CLIENT", "SSH_CONNECTION", "GIT_PROTOCOL")
 
 GIT_DIRS = ("/.git", "", ".git/.git", ".git")
 """What git appends to a path until it finds a repository, in its order (``enter_repo``)."""
 
 
-def plan(actor: str, original: str | None, env: Mapping[str, str], root: str | None) -> tuple[list[str], dict[str, str]]:
-    """The argument vector and the whole environment of the git process that answers the client.
+def plan(
+    actor: str, original: str | None, env: Mapping[str, str], root: str | None
+) -> tuple[list[str], dict[str, str]]:
+    """Give the argument vector and the whole environment of the git process that answers the client.
 
-    ``original`` is what the client asked sshd to run, ``env`` the environment that sshd made, ``root`` the directory below which
-    repositories are served (None: anywhere that the account may read).
+    ``original`` is what the client asked sshd to run, ``env`` the environment that sshd made, ``root`` the directory
+    below which repositories are served (None: anywhere that the account may read).
 
     Raises:
         UsageError: a bad actor name, no command, another command than git's, or a repository that is not served.
@@ -51,7 +53,9 @@ def plan(actor: str, original: str | None, env: Mapping[str, str], root: str | N
             fix="in authorized_keys, use 1 to 64 letters, digits and . _ @ + -, a letter or digit first",
         )
     if not original:
-        raise UsageError(f"hello {actor}, this key opens git repositories only, not a shell", fix="use git clone, fetch or push")
+        raise UsageError(
+            f"hello {actor}, this key opens git repositories only, not a shell", fix="use git clone, fetch or push"
+        )
     service, path = _parse(original)
     if root is not None:
         path = _below(root, path)
@@ -77,7 +81,7 @@ def _parse(original: str) -> tuple[str, str]:
 
 
 def _below(root: str, path: str) -> str:
-    """The git directory that git would find at ``path``, links resolved; a relative path counts from ``root``.
+    """Find the git directory that git would take for ``path``, links resolved; a relative path counts from ``root``.
 
     Whether a place outside exists is not told: both refusals read the same.
     """
@@ -105,6 +109,8 @@ def serve(actor: str, root: str | None) -> NoReturn:
     """
     argv, env = plan(actor, os.environ.get("SSH_ORIGINAL_COMMAND"), os.environ, root)
     try:
-        os.execvpe(argv[0], argv, env)
+        os.execvpe(argv[0], argv, env)  # noqa: S606 (no shell is the point)
     except OSError as error:
-        raise UsageError(f"git cannot be run: {error.strerror}", fix="install git on the server, in sshd's PATH") from error
+        raise UsageError(
+            f"git cannot be run: {error.strerror}", fix="install git on the server, in sshd's PATH"
+        ) from error

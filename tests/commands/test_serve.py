@@ -104,11 +104,12 @@ def test_of_the_environment_only_what_sshd_wrote_is_kept() -> None:
         "SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22",
         "GIT_PROTOCOL": "version=2",
     }
-    steering = {
-        "GATEKEEPER_ACTOR", "GATEKEEPER_POLICY", "REMOTE_USER", "GIT_DIR", "GIT_CONFIG_COUNT", "GIT_CONFIG_GLOBAL", "GIT_OBJECT_DIRECTORY",
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_EXEC_PATH", "GIT_PUSH_OPTION_COUNT", "GIT_TRACE", "PYTHONPATH",
-        "PYTHONHOME", "LD_PRELOAD", "LD_LIBRARY_PATH", "XDG_CONFIG_HOME", "BASH_ENV", "ENV", "IFS", "LANG", "LC_ALL", "SSH_ORIGINAL_COMMAND",
-    }  # fmt: skip
+    git = "DIR CONFIG_COUNT CONFIG_GLOBAL OBJECT_DIRECTORY ALTERNATE_OBJECT_DIRECTORIES QUARANTINE_PATH EXEC_PATH TRACE"
+    others = (
+        "GATEKEEPER_ACTOR GATEKEEPER_POLICY REMOTE_USER PYTHONPATH PYTHONHOME LD_PRELOAD XDG_CONFIG_HOME "
+        "LD_LIBRARY_PATH BASH_ENV ENV IFS LANG LC_ALL SSH_ORIGINAL_COMMAND"
+    )
+    steering = [*(f"GIT_{name}" for name in git.split()), *others.split()]
     _, env = plan("bot", "git-receive-pack a", kept | dict.fromkeys(steering, "alice"), None)
     assert env == {**kept, "GATEKEEPER_ACTOR": "bot"}
 
@@ -173,7 +174,7 @@ class TestRoot:
         ],
     )
     def test_anything_else_is_refused_in_the_same_words(self, root: Path, asked: str) -> None:
-        with pytest.raises(UsageError, match="^there is no such repository here$"):
+        with pytest.raises(UsageError, match=r"^there is no such repository here$"):
             plan("bot", f"git-receive-pack '{asked.format(root=root)}'", {}, str(root))
 
     def test_a_root_that_is_absent_serves_nothing(self, root: Path) -> None:
@@ -190,7 +191,9 @@ class TestRoot:
 def fake_sshd(tmp_path: Path) -> str:
     """A GIT_SSH_COMMAND that does what sshd does with a forced command, without the network."""
     script = tmp_path / "sshd"
-    command = shlex.join(["env", f"PYTHONPATH={CHECKOUT}", sys.executable, "-m", "gatekeeper", "serve", "bot", "--root", str(tmp_path)])
+    command = shlex.join(
+        ["env", f"PYTHONPATH={CHECKOUT}", sys.executable, "-m", "gatekeeper", "serve", "bot", "--root", str(tmp_path)]
+    )
     script.write_text(f'#!/bin/sh\nfor last; do :; done\nSSH_ORIGINAL_COMMAND="$last" exec {command}\n')
     script.chmod(0o755)
     return str(script)
@@ -244,4 +247,6 @@ def test_starting_it_imports_nothing_heavy(tmp_path: Path) -> None:
     code = "import sys, gatekeeper.commands.serve; print(*sys.modules)"
     env = hermetic_env(tmp_path, PYTHONPATH=str(CHECKOUT))
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
-    assert {"rich", "jsonschema", "dulwich", "pygit2", "pathspec", "subprocess", "tomllib"}.isdisjoint(done.stdout.split())
+    assert {"rich", "jsonschema", "dulwich", "pygit2", "pathspec", "subprocess", "tomllib"}.isdisjoint(
+        done.stdout.split()
+    )

@@ -1,4 +1,4 @@
-"""Servers that last a session, and one world a test: a gated repository behind each transport, in both object formats."""
+"""Servers that last a session, and a world for each test: a gated repository behind each transport, in both formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The servers without the gate: a push reaches the repository, and its hook sees who pushes and nothing that the client wrote."""
+"""The servers without the gate: a push arrives, and its hook sees who pushes and nothing that the client set."""
 
 from __future__ import annotations
 
@@ -26,12 +26,17 @@ LIES = {
     "PYTHONSTARTUP": "/mallory",
 }
 
-SHOW = 'cat >/dev/null; env | grep -E "^(GATEKEEPER|REMOTE_USER|GIT_CONFIG|PYTHON)" | grep -v -e "=/dev/null$" -e "NOSYSTEM=1$" | sort'
+SHOW = (
+    'cat >/dev/null; env | grep -E "^(GATEKEEPER|REMOTE_USER|GIT_CONFIG|PYTHON)" | '
+    'grep -v -e "=/dev/null$" -e "NOSYSTEM=1$" | sort'
+)
 
 
 @pytest.mark.parametrize("object_format", ["sha1", "sha256"])
 @pytest.mark.parametrize("actor", ["bot", "alice", None])
-def test_the_hook_is_told_the_actor(tmp_path: Path, transport: Transport, object_format: str, actor: str | None) -> None:
+def test_the_hook_is_told_the_actor(
+    tmp_path: Path, transport: Transport, object_format: str, actor: str | None
+) -> None:
     lab = UngatedLab(tmp_path, object_format)
     lab.script = SHOW
     lab.install()
@@ -45,13 +50,18 @@ def test_the_hook_is_told_the_actor(tmp_path: Path, transport: Transport, object
 
 
 @pytest.mark.parametrize("server", ["ssh", "http"])
-def test_nothing_that_the_client_sets_reaches_the_hook(tmp_path: Path, server: str, request: pytest.FixtureRequest) -> None:
+def test_nothing_that_the_client_sets_reaches_the_hook(
+    tmp_path: Path, server: str, request: pytest.FixtureRequest
+) -> None:
     transport: Transport = request.getfixturevalue(server)
     lab = UngatedLab(tmp_path)
     lab.script = SHOW
     lab.install()
     pushed = lab.push(
-        f"{lab.commit(HONEST_FIX)}:refs/heads/x", actor=None, url=transport.url(lab.bare, "bot"), env={**transport.env("bot"), **LIES}
+        f"{lab.commit(HONEST_FIX)}:refs/heads/x",
+        actor=None,
+        url=transport.url(lab.bare, "bot"),
+        env={**transport.env("bot"), **LIES},
     )
     assert pushed.accepted, pushed.result.stderr
     assert pushed.remote == ({"ssh": "GATEKEEPER_ACTOR=bot", "http": "REMOTE_USER=bot"}[server],)
@@ -67,7 +77,9 @@ def test_fetching_works_too(tmp_path: Path, transport: Transport) -> None:
     assert (clone / "src/encoder.py").is_file()
 
 
-@pytest.mark.parametrize("command", ["", "id", "git-receive-pack /etc", "git-receive-pack 'a' 'b'", "git config -l", "git-shell", "'"])
+@pytest.mark.parametrize(
+    "command", ["", "id", "git-receive-pack /etc", "git-receive-pack 'a' 'b'", "git config -l", "git-shell", "'"]
+)
 def test_a_key_opens_repositories_and_nothing_else(tmp_path: Path, ssh: SshServer, command: str) -> None:
     done = subprocess.run(
         [*ssh.client("bot"), "-T", ssh.host, *([command] if command else [])],

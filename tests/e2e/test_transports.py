@@ -1,4 +1,4 @@
-"""Real pushes over a local path, ssh with a forced command and smart HTTP: the same verdict, and identity from the transport only."""
+"""Real pushes over a local path, ssh and smart HTTP: the same verdict, and identity from the transport alone."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ DATE = 1_700_000_000
 
 
 def hermetic_env(home: Path, **more: str) -> dict[str, str]:
-    """A whole environment for a git process: nothing of the caller's but PATH, so that no host setting steers a test."""
+    """Make a whole environment for a git process: nothing of the host's but PATH, so that no setting steers a test."""
     return {
         "PATH": os.environ["PATH"],
         "HOME": str(home),
@@ -40,7 +40,7 @@ def hermetic_env(home: Path, **more: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a finished process left: ``stdout`` as bytes (paths are bytes), ``stderr`` as text with odd bytes escaped."""
+    """What a finished process left: ``stdout`` in bytes (paths are bytes), ``stderr`` as text with the rest escaped."""
 
     args: tuple[Arg, ...]
     returncode: int
@@ -67,7 +67,7 @@ class Result:
         return frozenset(code for line in self.remote for code in re.findall(r"\bGK\d{3}\b", line))
 
 
-class GitFailed(AssertionError):
+class GitFailed(AssertionError):  # noqa: N818 (the test fails with it)
     """A git process that a test relied upon ended with a non-zero status."""
 
     def __init__(self, result: Result) -> None:
@@ -96,7 +96,7 @@ class Git:
         return Result(args, done.returncode, done.stdout, done.stderr.decode(errors="backslashreplace"))
 
     def raw(self, *args: Arg, input: bytes = b"", env: Mapping[str, str] | None = None) -> bytes:  # noqa: A002
-        """Standard output of a git process.
+        """Give the standard output of a git process.
 
         Raises:
             GitFailed: it ended with a non-zero status.
@@ -107,7 +107,7 @@ class Git:
         return result.stdout
 
     def out(self, *args: Arg, input: bytes = b"", env: Mapping[str, str] | None = None) -> str:  # noqa: A002
-        """Standard output as text, stripped; raises like :meth:`raw`."""
+        """Give the standard output as text, stripped; raises like :meth:`raw`."""
         return self.raw(*args, input=input, env=env).decode(errors="backslashreplace").strip()
 
     def push(self, url: Arg, *refspecs: Arg, env: Mapping[str, str] | None = None) -> Result:

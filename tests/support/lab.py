@@ -1,5 +1,7 @@
 """A world for one test: a bare repository with the gate installed, and a developer's clone of it.
 
+::
+
     lab = Lab(tmp_path)
     fix = lab.commit(HONEST_FIX)
     assert lab.push(f"{fix}:refs/heads/agent/fix").accepted
@@ -32,7 +34,9 @@ __all__ = ["CHECKOUT", "DEFAULT_POLICY", "HONEST_FIX", "SEED_FILES", "SITE", "WE
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 SITE = tuple(
-    dict.fromkeys([str(Path(gatekeeper.__file__).resolve().parents[1]), *map(sysconfig.get_path, ("purelib", "platlib"))])
+    dict.fromkeys(
+        [str(Path(gatekeeper.__file__).resolve().parents[1]), *map(sysconfig.get_path, ("purelib", "platlib"))]
+    )
 )
 """Directories that the hook imports from: the one that holds ``gatekeeper``, then its dependencies'."""
 
@@ -40,7 +44,7 @@ ALICE = b"Alice <alice@example.invalid>"
 
 
 def policy(source: str = "ssh", more: str = "") -> str:
-    """The smallest useful server policy; ``more`` is TOML put before the tables, where further top-level keys belong."""
+    """Write the smallest useful server policy; ``more`` is TOML that goes before the tables, for top-level keys."""
     return f'version = 1\nmode = "enforce"\n{more}\n[identity]\nsource = "{source}"\n\n[lanes]\nhuman = ["alice"]\n'
 
 
@@ -53,7 +57,7 @@ class Pushed:
 
     result: Result
     exit: int | None
-    """Exit code of the hook that refused, or of the last that ran; None when none ran or it ran out of sight of the client."""
+    """Exit code of the hook that refused, or of the last that ran; None when none ran or the client cannot see it."""
 
     @property
     def accepted(self) -> bool:
@@ -83,7 +87,8 @@ class Scorecard:
 class Lab:
     """A bare repository with the gate, a clone, and what it takes to attack the one from the other.
 
-    ``files`` is the first commit of ``branch``; an empty mapping leaves the repository empty. ``policy=None`` writes no policy.
+    ``files`` is the first commit of ``branch``; an empty mapping leaves the repository empty. ``policy=None`` writes no
+    policy.
     """
 
     def __init__(
@@ -111,7 +116,8 @@ class Lab:
         with (self.bare / "config").open("a") as file:
             file.write(config)
         with (self.work / ".git/config").open("a") as file:
-            file.write(f'[gc]\n\tauto = 0\n[remote "origin"]\n\turl = {self.bare}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n')
+            file.write("[gc]\n\tauto = 0\n")
+            file.write(f'[remote "origin"]\n\turl = {self.bare}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n')
         self.objects = ObjectWriter(self.work / ".git/objects", object_format)
         """Writes objects into the clone, malformed ones included."""
         self.base: str | None = None
@@ -150,7 +156,7 @@ class Lab:
         return {name: oid for oid, name in (line.split(" ", 1) for line in rows.splitlines())}
 
     def tip(self, ref: str | None = None) -> str | None:
-        """What a full ref name of the server (the trusted branch, when none is given) points at; None when it is absent."""
+        """Look a full ref name of the server up (the trusted branch, when none is given); None when it is absent."""
         return self.refs().get(ref or f"refs/heads/{self.branch}")
 
     def files(self, commit: str) -> dict[bytes, Node]:
@@ -164,7 +170,7 @@ class Lab:
             self._tables[commit] = table
         return self._tables[commit]
 
-    def commit(
+    def commit(  # noqa: PLR0913 (what a commit is made of)
         self,
         changes: Mapping[str, Value] | Mapping[bytes, Value],
         message: str | bytes = "Change",
@@ -176,9 +182,9 @@ class Lab:
     ) -> str:
         """Store a commit in the clone's object store, its work tree untouched; returns its hex oid.
 
-        ``changes`` apply to the (first) parent's files: bytes; (mode, bytes); or None to delete. ``parent`` is a hex oid, several
-        for a merge, None for a root; left out, it is the first commit. ``tree`` takes a tree as it is instead. Every commit is
-        a minute younger than the one before it.
+        ``changes`` apply to the (first) parent's files: bytes; (mode, bytes); or None to delete. ``parent`` is an oid,
+        several for a merge, None for a root; left out, it is the first commit. ``tree`` takes a tree as it is instead.
+        Every commit is a minute younger than the one before it.
         """
         if parent == "":
             parent = self.base
@@ -205,11 +211,12 @@ class Lab:
         url: Arg | None = None,
         env: Mapping[str, str] | None = None,
     ) -> Pushed:
-        """Push from the clone. ``actor`` is put where our forced command puts it, which counts over a local path only."""
+        """Push from the clone; ``actor`` goes where our forced command puts it, which counts over a local path only."""
         self._traces += 1
         trace = self.home / f"trace-{self._traces}"
         by = {"GATEKEEPER_ACTOR": actor} if actor is not None else {}
-        result = self._clone.push(url or self.bare, *refspecs, env={**by, "GIT_TRACE2_EVENT": str(trace), **(env or {})})
+        environment = {**by, "GIT_TRACE2_EVENT": str(trace), **(env or {})}
+        result = self._clone.push(url or self.bare, *refspecs, env=environment)
         return Pushed(result, _hook_exit(trace))
 
     def scorecard(self, base: str, head: str, *options: Arg, repo: Path | None = None) -> Scorecard:
@@ -230,8 +237,11 @@ class Lab:
 
 
 def _hook_exit(trace: Path) -> int | None:
-    """What git's own event trace says of the hooks that a receive-pack in the same environment ran."""
-    events = [json.loads(line) for line in trace.read_text(errors="backslashreplace").splitlines()] if trace.exists() else []
-    hooks = {(e["sid"], e["child_id"]) for e in events if e["event"] == "child_start" and e.get("child_class") == "hook"}
+    """Read from git's own event trace how the hooks of a receive-pack in the same environment ended."""
+    if not trace.exists():
+        return None
+    events = [json.loads(line) for line in trace.read_text(errors="backslashreplace").splitlines()]
+    starts = [e for e in events if e["event"] == "child_start" and e.get("child_class") == "hook"]
+    hooks = {(e["sid"], e["child_id"]) for e in starts}
     exits = [e["code"] for e in events if e["event"] == "child_exit" and (e["sid"], e["child_id"]) in hooks]
     return next((code for code in exits if code), exits[-1] if exits else None)

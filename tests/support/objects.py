@@ -1,7 +1,7 @@
 """Write git objects without git: any object can be made, also those that git itself refuses to write.
 
-Loose objects are written straight into an object directory, which spares a process for each of the thousands that the tests
-need and leaves no checks in the way: duplicate, unsorted or slashed tree entries, odd modes, broken headers.
+Loose objects are written straight into an object directory, which spares a process for each of the thousands that the
+tests need and leaves no checks in the way: duplicate, unsorted or slashed tree entries, odd modes, broken headers.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class ObjectWriter:
         return self.raw("blob", data)
 
     def raw_tree(self, entries: Iterable[tuple[int | bytes, bytes, str]]) -> str:
-        """Store a tree of (mode, name, hex oid) in the given order, unchecked; a mode of bytes is written as it stands."""
+        """Store a tree of (mode, name, hex oid) in the given order, unchecked; a mode in bytes is written as it is."""
         return self.raw(
             "tree",
             b"".join(
@@ -87,8 +87,10 @@ class ObjectWriter:
         head = b"object %s\ntype %s\ntag %s\ntagger %s\n\n" % (oid.encode(), kind.encode(), name, tagger)
         return self.raw("tag", head + message)
 
-    def apply(self, files: Mapping[bytes, Node], changes: Mapping[str, Value] | Mapping[bytes, Value]) -> dict[bytes, Node]:
-        """A path table after ``changes``: a new path replaces what stands in its way, a deletion takes all below it."""
+    def apply(
+        self, files: Mapping[bytes, Node], changes: Mapping[str, Value] | Mapping[bytes, Value]
+    ) -> dict[bytes, Node]:
+        """Make the path table after ``changes``: what is in a new path's way goes, a deletion takes all below."""
         table = dict(files)
         folders = {above for path in table for above in _parents(path)}
         for where, value in changes.items():

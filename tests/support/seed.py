@@ -1,4 +1,4 @@
-"""A small honest project, laid out as seed 000: code with a real bug, tests that are red because of it, and its contracts."""
+"""A small honest project: code with a real bug, tests that are red for it, and contracts in seed 000's layout."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def encode_frame(payload: bytes, *, limit: int) -> Frame:
     return Frame(payload[: limit - 1], truncated=True)
 '''
 
-FIXED_ENCODER = ENCODER.replace(b"len(payload) < limit", b"len(payload) <= limit").replace(b"[: limit - 1]", b"[:limit]")
+FIXED_ENCODER = ENCODER.replace(b"payload) < limit", b"payload) <= limit").replace(b"[: limit - 1]", b"[:limit]")
 
 CACHE = b'''"""A cache whose entries live for a while."""
 
@@ -50,7 +50,7 @@ class Cache:
         return value if now - since <= self.ttl else None
 '''
 
-TEST_ENCODER = b'''from pathlib import Path
+TEST_ENCODER = b"""from pathlib import Path
 
 import pytest
 
@@ -68,9 +68,9 @@ def test_a_payload_of_the_limit_is_whole() -> None:
 @pytest.mark.parametrize(("name", "payload"), [("empty", b""), ("short", b"abc"), ("long", bytes(range(12)))])
 def test_wire_bytes(name: str, payload: bytes) -> None:
     assert encode_frame(payload, limit=8).to_bytes() == (FIXTURES / f"{name}.bin").read_bytes()
-'''
+"""
 
-TEST_BOUNDS = b'''from hypothesis import given, strategies as st
+TEST_BOUNDS = b"""from hypothesis import given, strategies as st
 
 from src.encoder import encode_frame
 
@@ -84,9 +84,9 @@ def test_no_silent_truncation(payload: bytes, limit: int) -> None:
     assert frame.truncated is True
     assert len(frame.payload) == limit
     assert frame.payload == payload[:limit]
-'''
+"""
 
-TEST_TTL = b'''from hypothesis import given, strategies as st
+TEST_TTL = b"""from hypothesis import given, strategies as st
 
 from src.cache import Cache
 
@@ -97,7 +97,7 @@ def test_ttl_monotonic(ttl: int, first: int, later: int) -> None:
     cache.put("key", "value", now=0)
     if cache.get("key", now=max(first, later)) is not None:
         assert cache.get("key", now=min(first, later)) == "value"
-'''
+"""
 
 PROPERTIES = b"""[budget]
 min_collected = 2
@@ -132,7 +132,7 @@ FIXTURES = {
 
 
 def fixtures_lock(fixtures: dict[str, bytes]) -> bytes:
-    """The lines that ``sha256sum`` prints for the fixtures, in the order of ``sort -z``."""
+    """Write the lines that ``sha256sum`` prints for the fixtures, in the order of ``sort -z``."""
     return b"".join(f"{hashlib.sha256(fixtures[path]).hexdigest()}  {path}\n".encode() for path in sorted(fixtures))
 
 

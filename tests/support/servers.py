@@ -1,7 +1,7 @@
 """Real git servers on loopback: openssh-server with forced commands, and nginx with git-http-backend behind basic auth.
 
-Both live in a temporary directory, take a free port, and need no service, account or configuration of the host. They run as root
-and as an ordinary user with a login shell.
+Both live in a temporary directory, take a free port, and need no service, account or configuration of the host. They
+run as root and as an ordinary user with a login shell.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class LocalTransport:
 
 
 class SshServer:
-    """A running sshd: each actor has a key that is tied to ``gatekeeper serve ACTOR``; None has one that goes to plain git-shell."""
+    """A running sshd: each actor has a key that is tied to ``gatekeeper serve ACTOR``; None has one for git-shell."""
 
     source = "ssh"
 
@@ -214,9 +214,10 @@ def _answers(port: int, token: str) -> bool:
 
 
 def _nginx_config(home: Path, root: Path, backend: str, port: int) -> str:
-    # A worker of root must stay root to read other temporary directories; for anybody else the directive is ignored with a warning.
+    # Root's worker must stay root to read other temporary directories; for others nginx warns about the directive.
     user = "user root;\n" if os.getuid() == 0 else ""
-    temporary = "".join(f"  {kind}_temp_path {home}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    temporary = "".join(f"  {kind}_temp_path {home}/{kind};\n" for kind in kinds)
     cgi = f"""
       fastcgi_pass unix:{home}/cgi.sock;
       fastcgi_param SCRIPT_FILENAME {backend};

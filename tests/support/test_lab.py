@@ -74,7 +74,8 @@ def test_an_accepted_push_moves_the_ref(ungated: UngatedLab) -> None:
 
 
 def test_a_refused_push_reports_the_hook_and_moves_nothing(ungated: UngatedLab) -> None:
-    ungated.script = "echo; echo \"GK101 tests/a  by $GATEKEEPER_ACTOR\"; printf 'GK999 forged\\rremote: GK108 x\\n' >&2; exit 2"
+    forged = "printf 'GK999 forged\\rremote: GK108 x\\n' >&2"
+    ungated.script = f'echo; echo "GK101 tests/a  by $GATEKEEPER_ACTOR"; {forged}; exit 2'
     ungated.install()
     before = ungated.refs()
     pushed = ungated.push(f"{ungated.commit(WEAKENED_TEST)}:refs/heads/agent/fix", actor="carol")
@@ -104,12 +105,14 @@ def test_an_empty_repository_takes_its_first_push(tmp_path: Path) -> None:
 
 
 def test_a_failing_git_is_an_error_with_its_message(ungated: UngatedLab) -> None:
-    with pytest.raises(GitFailed, match="not a valid object name|Not a valid object name"):
+    with pytest.raises(GitFailed, match=r"(?i)not a valid object name"):
         ungated.git("cat-file", "-t", "nothing")
 
 
-@pytest.mark.parametrize(("changes", "exit_code"), [({}, 1), (HONEST_FIX, 0), (WEAKENED_TEST, 1)], ids=["red", "fixed", "cheat"])
-def test_the_seed_project_is_red_until_its_bug_is_mended(tmp_path: Path, changes: dict[str, bytes], exit_code: int) -> None:
+@pytest.mark.parametrize(("changes", "exit_code"), [({}, 1), (HONEST_FIX, 0)], ids=["as it is", "mended"])
+def test_the_seed_project_is_red_until_its_bug_is_mended(
+    tmp_path: Path, changes: dict[str, bytes], exit_code: int
+) -> None:
     for path, data in {**SEED_FILES, **changes}.items():
         file = tmp_path / "seed" / path
         file.parent.mkdir(parents=True, exist_ok=True)
