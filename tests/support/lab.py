@@ -222,7 +222,8 @@ class Lab:
     def scorecard(self, base: str, head: str, *options: Arg, repo: Path | None = None) -> Scorecard:
         """``gatekeeper check BASE HEAD`` in the clone (or ``repo``) under the server's policy, as JSON."""
         command: list[Arg] = [sys.executable, "-m", "gatekeeper", "check", base, head, "--repo", repo or self.work]
-        command += ["--policy", self.bare / "gatekeeper/policy.toml", "--output-format", "json", *options]
+        server = self.bare / "gatekeeper/policy.toml"
+        command += ["--output-format", "json", *(["--policy", server] if server.exists() else []), *options]
         done = subprocess.run(
             command,
             cwd=self.home,

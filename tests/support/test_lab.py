@@ -104,6 +104,17 @@ def test_an_empty_repository_takes_its_first_push(tmp_path: Path) -> None:
         lab.commit({})
 
 
+def test_a_scorecard_is_the_json_of_check(tmp_path: Path) -> None:
+    lab = Lab(tmp_path)
+    edits = {"fix": HONEST_FIX, "cheat": WEAKENED_TEST, "contract": {"contracts/properties.toml": b""}}
+    cards = {name: lab.scorecard("origin/main", lab.commit(changes)) for name, changes in edits.items()}
+    assert {name: card.exit for name, card in cards.items()} == {"fix": 0, "cheat": 1, "contract": 2}
+    assert cards["fix"].json["contract_files_untouched"] is True
+    assert cards["contract"].json["changed"] == ["contracts/properties.toml"]
+    with pytest.raises(AssertionError, match="printed no scorecard, exit 3"):
+        lab.scorecard("origin/absent", "HEAD")
+
+
 def test_a_failing_git_is_an_error_with_its_message(ungated: UngatedLab) -> None:
     with pytest.raises(GitFailed, match=r"(?i)not a valid object name"):
         ungated.git("cat-file", "-t", "nothing")
