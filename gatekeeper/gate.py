@@ -9,18 +9,20 @@ from gatekeeper.errors import DeadlineExceeded, GatekeeperError, PolicyError
 from gatekeeper.git.reader import Limits, Objects
 from gatekeeper.mend import mend
 from gatekeeper.model import AGENT, HUMAN, Finding
-from gatekeeper.policy import build
+from gatekeeper.policy import Policy, build
 from gatekeeper.verdict import ABSENT, HELD, NOT_JUDGED, Scorecard, Verdict, budget_states
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Protocol
 
     from gatekeeper.context import Trusted
     from gatekeeper.git import ObjectStore
     from gatekeeper.model import Actor, Lane, Oid, Push, RefUpdate
-    from gatekeeper.policy import Layer, Policy
+    from gatekeeper.policy import Layer
     from gatekeeper.policy.load import Layers
+
+    LaneRule = Callable[[Policy, Actor, bytes], Lane]
 else:
     Protocol = object
 
@@ -60,7 +62,7 @@ class Gate:
         refs: TrustedRefs,
         server: Layer,
         layers: Layers,
-        lane: Lane | None = None,
+        lane: LaneRule = Policy.lane,
         merge_base: Oid | None = None,
         remote: str = "origin",
     ) -> None:
@@ -70,7 +72,7 @@ class Gate:
             refs: where the trusted refs are.
             server: the server's policy layer.
             layers: how a repository's policy is parsed.
-            lane: judge in this lane, whatever the policy says of the actor (CI and pre-push, where nobody is authenticated).
+            lane: which lane an update is judged in; the policy's word on the actor unless CI or pre-push knows better.
             merge_base: the base to compare with, instead of the one that the history gives.
             remote: what printed commands call the repository.
         """
@@ -90,7 +92,7 @@ class Gate:
 
     def _verdict(self, update: RefUpdate, actor: Actor) -> Verdict:
         policy = build(self._server)
-        judgement = _Judgement(update, actor, self._lane or policy.lane(actor, update.ref), policy)
+        judgement = _Judgement(update, actor, self._lane(policy, actor, update.ref), policy)
         try:
             if self._expired is not None:
                 raise self._expired

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.errors import GatekeeperError
+from gatekeeper.errors import GatekeeperError, UsageError
 from gatekeeper.gate import explain
 from gatekeeper.render.escape import escape
 from gatekeeper.render.text import wrap
@@ -25,6 +25,9 @@ def guard(run: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         say("gatekeeper: interrupted; nothing was judged\n")
         return EXIT_INTERRUPTED
+    except UsageError as fault:
+        say("".join(f"{line}\n" for line in (*wrap(f"gatekeeper: {escape(str(fault))}"), *wrap(f"fix: {escape(fault.fix)}", "     "))))
+        return EXIT_NO_VERDICT
     except GatekeeperError as fault:
         return _refuse(fault)
     except Exception as error:  # noqa: BLE001 (fail closed, also on what nobody thought of)

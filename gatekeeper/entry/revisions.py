@@ -1,0 +1,95 @@
+"""Revisions and trusted refs of a clone, by full names and oids only.
+
+``git rev-parse origin/main`` prefers a tag of that name to the branch; a pushed tag must not choose what a patch is compared
+with. So names are tried in an order that puts tags last, and nothing is guessed.
+"""
+
+from __future__ import annotations
+
+from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.errors import PolicyError, UsageError
+from gatekeeper.render.escape import escape
+
+if TYPE_CHECKING:
+    from gatekeeper.git import ObjectStore
+    from gatekeeper.model import Oid
+
+_HEX = frozenset("0123456789abcdef")
+_PREFIXES = ("refs/remotes/", "refs/heads/", "refs/tags/")
+
+
+def resolve(store: ObjectStore, name: str) -> tuple[bytes, Oid]:
+    """The full ref name (empty for a bare oid) and the oid that ``name`` means.
+
+    Accepts a full oid, a full ref name, ``HEAD``, a remote-tracking branch, a branch, then a tag.
+
+    Raises:
+        UsageError: nothing of that name exists.
+    """
+    if len(name) == 2 * store.oid_size and _HEX.issuperset(name):
+        return b"", bytes.fromhex(name)
+    candidates = [name] if name == "HEAD" or name.startswith("refs/") else [prefix + name for prefix in _PREFIXES]
+    for candidate in candidates:
+        full = candidate.encode("utf-8", "surrogateescape")
+        if (oid := store.ref(full)) is not None:
+            return full, oid
+    if name.startswith("refs/remotes/") or name in ("origin/main", "origin/master"):
+        fix = "fetch it first: git fetch origin"
+    else:
+        fix = "give a full oid, a branch or a full ref name; `git rev-parse NAME` prints an oid"
+    raise UsageError(f"no revision {escape(name)!r} here", fix=fix)
+
+
+def default_base(store: ObjectStore, remote: str = "origin") -> str:
+    """The remote-tracking name of the remote's default branch.
+
+    Raises:
+        UsageError: the clone does not know it.
+    """
+    for name in ("HEAD", "main", "master"):
+        full = f"refs/remotes/{remote}/{name}"
+        if store.ref(full.encode()) is not None:
+            return full
+    raise UsageError(f"the default branch of {remote} is not known here", fix=f"git remote set-head {remote} -a, or name BASE")
+
+
+class RemoteRefs:
+    """Trusted refs as a clone last saw them: the remote-tracking branches of one remote."""
+
+    def __init__(self, store: ObjectStore, remote: str) -> None:
+        self._store = store
+        self._remote = remote.encode("utf-8", "surrogateescape")
+
+    def find(self, ref: bytes | None) -> tuple[bytes, Oid | None]:
+        """See :class:`gatekeeper.gate.TrustedRefs`.
+
+        Raises:
+            PolicyError: the clone has fetched from the remote and still cannot tell its default branch.
+        """
+        if ref is not None:
+            return ref, self._tracked(ref.removeprefix(b"refs/heads/"))
+        target = self._store.symbolic(b"refs/remotes/" + self._remote + b"/HEAD")
+        prefix = b"refs/remotes/" + self._remote + b"/"
+        if target is not None and target.startswith(prefix):
+            name = target.removeprefix(prefix)
+            return b"refs/heads/" + name, self._tracked(name)
+        known = [name for name in (b"main", b"master") if self._tracked(name) is not None]
+        if len(known) > 1:
+            remote = self._remote.decode("utf-8", "backslashreplace")
+            raise PolicyError(f"the default branch of {remote} is not known here", fix=f"git remote set-head {remote} -a")
+        name = known[0] if known else b"main"
+        return b"refs/heads/" + name, self._tracked(name)
+
+    def _tracked(self, name: bytes) -> Oid | None:
+        return self._store.ref(b"refs/remotes/" + self._remote + b"/" + name)
+
+
+class FixedRef:
+    """One commit that stands for every trusted ref: the BASE of ``gatekeeper check``."""
+
+    def __init__(self, ref: bytes, oid: Oid) -> None:
+        self._found = (ref, oid)
+
+    def find(self, ref: bytes | None) -> tuple[bytes, Oid | None]:  # noqa: ARG002 (the port's signature)
+        """See :class:`gatekeeper.gate.TrustedRefs`."""
+        return self._found
