@@ -223,7 +223,9 @@ class Lab:
         """``gatekeeper check BASE HEAD`` in the clone (or ``repo``) under the server's policy, as JSON."""
         command: list[Arg] = [sys.executable, "-m", "gatekeeper", "check", base, head, "--repo", repo or self.work]
         server = self.bare / "gatekeeper/policy.toml"
-        command += ["--output-format", "json", *(["--policy", server] if server.exists() else []), *options]
+        if server.exists():
+            command += ["--policy", server]
+        command += ["--output-format", "json", *options]
         done = subprocess.run(
             command,
             cwd=self.home,
