@@ -1,8 +1,8 @@
 """``NamedTuple`` without the import of ``typing``.
 
-Importing :mod:`typing` pulls in :mod:`re`, :mod:`collections` and :mod:`functools`: on the hook's path that costs more than
-the judgement itself. Type checkers see the real ``typing.NamedTuple``; at run time this small metaclass builds the same kind
-of class: an immutable tuple with named fields, defaults and keyword construction.
+Importing :mod:`typing` pulls in :mod:`re`, :mod:`collections` and :mod:`functools`: on the hook's path that costs
+more than the judgement itself. Type checkers see the real ``typing.NamedTuple``; at run time this small metaclass
+builds the same kind of class: an immutable tuple with named fields, defaults and keyword construction.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from typing import NamedTuple as NamedTuple
+    from typing import NamedTuple as NamedTuple  # noqa: PLC0414 (re-exported)
 else:
     from _collections import _tuplegetter
 

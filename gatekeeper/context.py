@@ -1,4 +1,4 @@
-"""What a check may see of one ref update. Everything is computed on first use and kept; nothing is read that no check asks for."""
+"""What a check may see of one ref update: computed on first use and kept, so that nothing is read unasked."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ class _Tree:
         if entry is None:
             return None
         if entry.mode & 0o170000 != FILE & 0o170000:
-            raise MissingObject(f"{path.decode('utf-8', 'backslashreplace')} is not a plain file", fix="restore it as a file")
+            raise MissingObject(
+                f"{path.decode('utf-8', 'backslashreplace')} is not a plain file", fix="restore it as a file"
+            )
         return self._objects.blob(entry.oid)
 
 
@@ -177,7 +179,7 @@ class Context:
         return zone
 
     def _spelled_so_at_tip(self, path: bytes) -> bool:
-        """Whether the trusted tree itself spells the protected name this way (Pillow's ``Tests/``): protected, but no twin."""
+        """Whether the trusted tree spells the protected name this way itself (Pillow's ``Tests/``): no twin, then."""
         parts = path.split(b"/")
         for size in range(1, len(parts) + 1):
             prefix = b"/".join(parts[:size])
@@ -186,7 +188,7 @@ class Context:
         return False
 
     def _addable(self, path: bytes) -> bool:
-        """Whether an agent may add ``path`` as a new test: it matches, and neither the tip nor a merge base knows it."""
+        """Whether an agent may add ``path`` as a new test: it matches, and neither tip nor merge base has it."""
         if self.trusted is None or not all(patterns.matches(path) for patterns in self.policy.additive):
             return False
         bases = () if self.history is None else self.history.bases
@@ -207,7 +209,8 @@ class Context:
         for number, change in enumerate(diff_trees(self.objects, old, new)):
             if number == limit:
                 raise LimitExceeded(
-                    f"more than {limit} paths changed", fix="push the change in smaller parts, or ask for a higher limits.paths"
+                    f"more than {limit} paths changed",
+                    fix="push the change in smaller parts, or ask for a higher limits.paths",
                 )
             yield change
 
@@ -241,8 +244,8 @@ class Context:
 def import_roots(objects: Objects, tree: TrustedTree) -> Iterator[bytes]:
     """The writable set of a repository that names none, as pattern lines (facts: PyPA's src and flat layouts).
 
-    ``src/**`` when the trusted tip has a ``src`` directory; else every top-level package (a directory with ``__init__.py``) and
-    every top-level module, without tests, documentation, tooling and configuration.
+    ``src/**`` when the trusted tip has a ``src`` directory; else every top-level package (a directory with
+    ``__init__.py``) and every top-level module, without tests, documentation, tooling and configuration.
     """
     entries = objects.tree(tree.oid)
     if any(entry.name == b"src" and entry.mode == TREE for entry in entries):

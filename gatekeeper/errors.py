@@ -1,7 +1,7 @@
 """Everything that can go wrong, in one hierarchy; :func:`gatekeeper.entry.guard.guard` maps it to exit codes.
 
-Each class names the rule that reports it, so that "could not judge" never looks like "judged bad": GK001, GK002, GK006 and
-GK008 end with exit code 3 (no verdict), GK004, GK005, GK007 and GK009 with 1 (the push itself is at fault).
+Each class names the rule that reports it, so that "could not judge" never looks like "judged bad": GK001, GK002,
+GK006 and GK008 end with exit code 3 (no verdict), GK004, GK005, GK007 and GK009 with 1 (the push itself is at fault).
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class TrustedRefs(Protocol):
     """Where the trusted refs of this installation are found."""
 
     def find(self, ref: bytes | None) -> tuple[bytes, Oid | None]:
-        """The full name and oid of a trusted ref; ``None`` asks for the default one. The oid is None when it does not exist."""
+        """The full name of a trusted ref (``None``: the default one) and its oid, None where it does not exist."""
 
 
 class ServerRefs:
@@ -48,7 +48,9 @@ class ServerRefs:
         """
         name = ref or self._store.head_ref()
         if name is None:
-            raise PolicyError("HEAD names no branch, so there is no trusted ref", fix="git symbolic-ref HEAD refs/heads/main")
+            raise PolicyError(
+                "HEAD names no branch, so there is no trusted ref", fix="git symbolic-ref HEAD refs/heads/main"
+            )
         return name, self._store.ref(name)
 
 
@@ -69,6 +71,7 @@ class Gate:
         """Bind the gate to a store.
 
         Args:
+            store: the repository's objects, the pushed ones included.
             refs: where the trusted refs are.
             server: the server's policy layer.
             layers: how a repository's policy is parsed.
@@ -104,7 +107,9 @@ class Gate:
                 self._expired = fault
             judgement.findings.extend(explain(fault))
         except Exception as error:  # noqa: BLE001 (whatever a check dies of is a refusal, never a pass)
-            judgement.findings.extend(explain(GatekeeperError(f"a check failed with {type(error).__name__}: {error}"[:300])))
+            judgement.findings.extend(
+                explain(GatekeeperError(f"a check failed with {type(error).__name__}: {error}"[:300]))
+            )
         return judgement.verdict(self._remote)
 
     def _prepare(self, judgement: _Judgement, objects: Objects) -> None:
@@ -125,7 +130,9 @@ class Gate:
         if text is None:
             return
         try:
-            repository = self._layers.repository(text, f"{path.decode('utf-8', 'backslashreplace')} at {oid.hex()[:12]}")
+            repository = self._layers.repository(
+                text, f"{path.decode('utf-8', 'backslashreplace')} at {oid.hex()[:12]}"
+            )
         except PolicyError as fault:
             if not judgement.repairs(path):
                 raise
@@ -162,7 +169,9 @@ class _Judgement:
     def run(self, merge_base: Oid | None) -> None:
         """Ask every rule that is on in this lane."""
         assert self.objects is not None  # noqa: S101 (prepared by the gate)
-        severities = {rule.code: self.policy.severity(self.lane, rule.code, rule.default(self.lane)) for rule in DESCRIBED}
+        severities = {
+            rule.code: self.policy.severity(self.lane, rule.code, rule.default(self.lane)) for rule in DESCRIBED
+        }
         ctx = self.context = Context(
             update=self.update,
             actor=self.actor,

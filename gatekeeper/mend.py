@@ -1,4 +1,4 @@
-"""The commands that mend a refused push. Followed literally, in the clone that pushed, they must lead to a push that passes."""
+"""The commands that mend a refused push: followed literally, in the clone that pushed, they lead to one that passes."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ def mend(ctx: Context, findings: Iterable[Finding], remote: str = "origin") -> t
     """Shell commands, in order, or nothing when no command alone can mend the push.
 
     Args:
+        ctx: the judged update.
+        findings: what the rules found in it.
         remote: what the pusher calls the repository; a server cannot know it.
     """
     codes = {finding.code for finding in findings if finding.severity == "error"}
@@ -63,7 +65,7 @@ def _squash(ctx: Context, writes: tuple[Write, ...], *, reword: bool) -> tuple[s
 
 
 def _shortest(ctx: Context, path: bytes) -> bytes:
-    """The topmost protected directory on the way to ``path``, so that one word restores it; the path itself where parts are open."""
+    """The topmost protected directory on the way to ``path``, or the path itself where parts of it are open."""
     if not ctx.policy.additive and not ctx.zones.carved:
         parts = path.split(b"/")
         for size in range(1, len(parts)):

@@ -68,7 +68,7 @@ class Change(NamedTuple):
 
 
 class Commit(NamedTuple):
-    """What the gate reads of a commit object; ``date`` is the committer's, in seconds since the epoch (pusher-controlled)."""
+    """What the gate reads of a commit; ``date`` is the committer's, in epoch seconds, and the pusher's to choose."""
 
     oid: Oid
     tree: Oid

@@ -1,16 +1,12 @@
 """Entry names that no tool should meet, whatever directory they are in (GK110).
 
-The list follows git's own ``verify_path`` and fsck (``.git`` under HFS+ and NTFS rules), and adds what those let through:
-control characters, which forge terminal output, and bytes that shells and Windows read as syntax.
+The list follows git's own ``verify_path`` and fsck (``.git`` under HFS+ and NTFS rules), and adds what those let
+through: control characters, which forge terminal output, and bytes that shells and Windows read as syntax.
 """
 
 from __future__ import annotations
 
-from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.policy.fold import fold
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _SHELL = frozenset(b"`$;|&<>\"'*?")
 _SHORT = (b"git~", b"gitmod~", b"gitatt~", b"gitign~", b"mailma~", b"gi7eba~", b"gi7d29~", b"gi250a~")
@@ -24,32 +20,38 @@ def worst_name(path: bytes, *, strict: bool) -> str | None:
         path: the whole path, bytes.
         strict: also refuse what is only unwise: backslashes, shell syntax, a leading dash, non-UTF-8.
     """
-    return next(_reasons(path, strict=strict), None)
+    dangerous = next((reason for name in path.split(b"/") if (reason := _alias(name))), None)
+    return _control(path) or dangerous or (_unwise(path) if strict else None)
 
 
-def _reasons(path: bytes, *, strict: bool) -> Iterator[str]:
+def _control(path: bytes) -> str | None:
+    """Control characters, and the bidirectional overrides, which make a terminal show a name that is not there."""
     if any(byte < 0x20 or byte == 0x7F for byte in path):  # noqa: PLR2004
-        yield "a control character"
-    for name in path.split(b"/"):
-        if name in (b".", b".."):
-            yield "a name that is a relative path"
-        elif fold(name) == b".git" or name.lower().startswith(_SHORT):
-            yield "a name that some system reads as .git"
+        return "a control character"
     if not path.isascii():
-        try:
-            text = path.decode("utf-8")
-        except UnicodeDecodeError:
-            if strict:
-                yield "bytes that are not UTF-8"
-        else:
-            # C1 controls and the bidirectional overrides make a terminal show another name than the one that is there
-            if any("\u0080" <= c <= "\u009f" or "\u202a" <= c <= "\u202e" or "\u2066" <= c <= "\u2069" for c in text):
-                yield "a control character"
-    if not strict:
-        return
+        for char in path.decode("utf-8", "replace"):
+            if "\u0080" <= char <= "\u009f" or "\u202a" <= char <= "\u202e" or "\u2066" <= char <= "\u2069":
+                return "a control character"
+    return None
+
+
+def _alias(name: bytes) -> str | None:
+    if name in (b".", b".."):
+        return "a component that is a relative path"
+    if fold(name) == b".git" or name.lower().startswith(_SHORT):
+        return "a component that some system reads as .git"
+    return None
+
+
+def _unwise(path: bytes) -> str | None:
+    try:
+        path.decode("utf-8")
+    except UnicodeDecodeError:
+        return "bytes that are not UTF-8"
     if b"\\" in path:
-        yield "a backslash, which Windows reads as a separator"
-    if any(byte in _SHELL for byte in path):
-        yield "a character that shells read as syntax"
+        return "a backslash, which Windows reads as a separator"
+    if not _SHELL.isdisjoint(path):
+        return "a character that shells read as syntax"
     if path.startswith(b"-") or b"/-" in path:
-        yield "a leading dash, which commands read as an option"
+        return "a leading dash, which commands read as an option"
+    return None

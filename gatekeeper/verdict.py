@@ -35,8 +35,8 @@ FAMILIES: Mapping[str, str] = {
 class Verdict(NamedTuple):
     """The judgement of one ref update.
 
-    ``budgets`` maps every budget's name to held, refused, not judged or absent. ``mend`` is a list of shell commands that,
-    run in the pusher's clone, make the push acceptable; empty when no command can.
+    ``budgets`` maps every budget's name to held, refused, not judged or absent. ``mend`` is a list of shell commands
+    that, run in the pusher's clone, make the push acceptable; empty when no command can.
     """
 
     update: RefUpdate
@@ -98,8 +98,8 @@ def budget_states(judged: Mapping[str, str], findings: Iterable[Finding]) -> dic
     """Budget states with every budget that has an error turned to refused.
 
     Args:
-        judged: what each budget would be without findings.
-        findings: of one update. When one of them says that no verdict was reached, a budget that found nothing is not judged,
+        judged: what each budget would be without findings. findings: of one update. When one of them says that no
+        verdict was reached, a budget that found nothing is not judged,
             because ``held`` needs evidence that was read.
     """
     errors = [finding for finding in findings if finding.severity == "error"]

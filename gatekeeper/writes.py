@@ -1,7 +1,8 @@
 """The write-block: what a push writes that its lane does not own, decided by equality of protected projections.
 
-The *projection* of a tree is the set of (path, mode, oid) of its protected entries, absent ones included. No printed diff, no
-rename detection and no test on the prefix of a name decides; DESIGN.md, "How a ref is judged", 3, is the specification.
+The *projection* of a tree is the set of (path, mode, oid) of its protected entries, absent ones included. No printed
+diff, no rename detection and no test on the prefix of a name decides; DESIGN.md, "How a ref is judged", 3, is the
+specification.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ TRUSTED_COMMITS_COMPARED = 2_000
 class Write(NamedTuple):
     """One path that a push writes without owning it.
 
-    ``code`` is the one write-block code that the path gets, ``commit`` the commit when it is not (only) the head's doing, and
-    ``undone`` the later commit that put it back.
+    ``code`` is the one write-block code that the path gets, ``commit`` the commit when it is not (only) the head's
+    doing, and ``undone`` the later commit that put it back.
     """
 
     code: str
@@ -39,8 +40,9 @@ class Write(NamedTuple):
 class WriteBlock(NamedTuple):
     """The outcome of the write-block.
 
-    ``stale`` is the merge base that the head's protected files come from, when they lag behind the tip and nothing else is
-    wrong with them; ``mixed`` says that some of them are the tip's and some the base's, which no graft may accept.
+    ``stale`` is the merge base that the head's protected files come from, when they lag behind the tip and nothing
+    else is wrong with them; ``mixed`` says that some of them are the tip's and some the base's, which no graft may
+    accept.
     """
 
     writes: tuple[Write, ...] = ()
@@ -59,13 +61,17 @@ def judge_writes(ctx: Context) -> WriteBlock:
     if ctx.lane != AGENT:
         return WriteBlock(tuple(_marked(ctx, trusted)))
     block = _against_tip(ctx, head, trusted)
-    outside = () if ctx.base is None else tuple(_classify(ctx, _unprotected(ctx, ctx.objects.commit(ctx.base).tree, head.tree)))
+    outside = (
+        ()
+        if ctx.base is None
+        else tuple(_classify(ctx, _unprotected(ctx, ctx.objects.commit(ctx.base).tree, head.tree)))
+    )
     final = (*block.writes, *outside)
     return block._replace(writes=(*final, *_in_transit(ctx, trusted, {write.change.path for write in final})))
 
 
 def _against_tip(ctx: Context, head: Commit, trusted: Trusted) -> WriteBlock:
-    """Compare the head's projection with the tip's; a branch that still has a merge base's is stale, not tampered with."""
+    """Compare the head's projection with the tip's; a branch that has a merge base's is stale, not tampered with."""
     differing = ctx.drift(trusted.tree.oid, head.tree)
     if not differing:
         return WriteBlock()
@@ -121,7 +127,7 @@ def _codes(ctx: Context, change: Change) -> Iterator[tuple[str, str]]:
 
 
 def _in_transit(ctx: Context, trusted: Trusted, final: set[bytes]) -> Iterator[Write]:
-    """Protected paths that some new commit changes and the head does not show: written and undone, or hidden in a merge."""
+    """Protected paths that a new commit changes and the head does not show: written and undone, or lost in a merge."""
     written: dict[bytes, Write] = {}
     for oid in reversed(ctx.history.new if ctx.history is not None else ()):  # parents first
         commit = ctx.objects.commit(oid)
@@ -134,13 +140,16 @@ def _in_transit(ctx: Context, trusted: Trusted, final: set[bytes]) -> Iterator[W
             elif not restores:
                 code = "GK102" if ctx.zone(change.path) == CONTRACT else "GK108"
                 written[change.path] = Write(code, change, commit=oid)
-    yield from (write for path, write in sorted(written.items()) if path not in final and ctx.severities[write.code] != "off")
+    yield from (
+        write for path, write in sorted(written.items()) if path not in final and ctx.severities[write.code] != "off"
+    )
 
 
 def _own_drift(ctx: Context, trusted: Trusted, commit: Commit) -> tuple[Change, ...]:
     """The protected paths in which ``commit`` differs from its nearest parent; empty when it equals one of them.
 
-    A root commit has no parent to equal: it is compared with the trusted tip, or an orphan merged in could hide anything.
+    A root commit has no parent to equal: it is compared with the trusted tip, or an orphan merged in could hide
+    anything.
     """
     parents = [ctx.objects.commit(parent).tree for parent in commit.parents] or [trusted.tree.oid]
     drifts = []

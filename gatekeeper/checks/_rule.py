@@ -1,7 +1,7 @@
 """What a rule is: a pure function from a context to findings that carries its code and registers nothing.
 
-The docstring of the function is the page that ``gatekeeper explain`` prints: its first line says what the rule holds, the rest
-why it exists and what mends a push that breaks it.
+The docstring of the function is the page that ``gatekeeper explain`` prints: its first line says what the rule holds,
+the rest why it exists and what mends a push that breaks it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,13 @@ class Described:
         return self._severity[0 if lane == AGENT else 1]
 
     def finding(
-        self, message: str, *, path: bytes | None = None, commit: Oid | None = None, line: int | None = None, fix: str = ""
+        self,
+        message: str,
+        *,
+        path: bytes | None = None,
+        commit: Oid | None = None,
+        line: int | None = None,
+        fix: str = "",
     ) -> Finding:
         """A finding of this rule; its severity is set by the gate, from the policy."""
         return Finding(self.code, message, path, commit, line, fix)

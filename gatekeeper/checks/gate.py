@@ -22,14 +22,16 @@ if TYPE_CHECKING:
 def check_failed(fault: GatekeeperError) -> Iterator[Finding]:
     """No verdict is a refusal: a check that could not run must never look like one that found nothing.
 
-    Why: a gate that passes what it could not judge is open to whoever can make it fail. The exit code is 3, so that a harness
-    can tell "judged bad" from "not judged".
+    Why: a gate that passes what it could not judge is open to whoever can make it fail. The exit code is 3, so that a
+    harness can tell "judged bad" from "not judged".
 
     Mend: the message names what failed. It is for the administrator of the gate, not for the author of the push; run
     `gatekeeper doctor REPO.git` on the server. Push again once it is repaired.
     """
     if fault.code == "GK001":
-        yield check_failed.finding(str(fault), fix=fault.fix or "tell the administrator: `gatekeeper doctor REPO.git` finds the cause")
+        yield check_failed.finding(
+            str(fault), fix=fault.fix or "tell the administrator: `gatekeeper doctor REPO.git` finds the cause"
+        )
 
 
 @fault_rule("GK002", "the deadline passed")
@@ -41,15 +43,17 @@ def deadline(fault: GatekeeperError) -> Iterator[Finding]:
     Mend: push fewer commits or paths at once. An administrator can raise `deadline` in the server's policy.
     """
     if isinstance(fault, errors.DeadlineExceeded):
-        yield deadline.finding(str(fault), fix=fault.fix or "push in smaller parts, or raise `deadline` in the server's policy")
+        yield deadline.finding(
+            str(fault), fix=fault.fix or "push in smaller parts, or raise `deadline` in the server's policy"
+        )
 
 
 @rule("GK003", "the branch is older than the trusted ref's protected files", human="off")
 def stale(ctx: Context) -> Iterator[Finding]:
     """The protected files of a branch must be those of the trusted ref's newest commit, not of an older one.
 
-    Why: a branch from before a test was made stricter goes green without meeting it. Nobody tampered with anything, so this is
-    its own code: the branch only has to catch up.
+    Why: a branch from before a test was made stricter goes green without meeting it. Nobody tampered with anything,
+    so this is its own code: the branch only has to catch up.
 
     Mend: rebase onto the trusted ref, or merge it, with the commands that the refusal prints, and push again. With
     `freshness = "graft"` the policy accepts such a branch and judges it as it would look after the merge.
@@ -58,7 +62,7 @@ def stale(ctx: Context) -> Iterator[Finding]:
     if block.stale is None or ctx.trusted is None or (ctx.policy.graft and not block.mixed):
         return
     yield stale.finding(
-        f"protected files are older than {ctx.trusted.commit.hex()[:12]}, the tip of the trusted ref; nothing is tampered with",
+        f"protected files are older than the trusted tip {ctx.trusted.commit.hex()[:12]}; nothing is tampered with",
         fix="rebase onto the trusted ref",
     )
 
@@ -67,10 +71,11 @@ def stale(ctx: Context) -> Iterator[Finding]:
 def merge_base(ctx: Context) -> Iterator[Finding]:
     """There must be exactly one merge base with the trusted ref.
 
-    Why: with an unrelated history there is nothing to compare with, and with a criss-cross history git picks a base by the
-    committer dates, which the pusher sets. A gate must not guess.
+    Why: with an unrelated history there is nothing to compare with, and with a criss-cross history git picks a base
+    by the committer dates, which the pusher sets. A gate must not guess.
 
-    Mend: rebase the work onto the trusted ref. In CI, `gatekeeper check --merge-base OID` pins one that you know to be right.
+    Mend: rebase the work onto the trusted ref. In CI, `gatekeeper check --merge-base OID` pins one that you know to
+    be right.
     """
     if ctx.history is not None and len(ctx.history.bases) != 1:
         count = len(ctx.history.bases)
@@ -84,10 +89,13 @@ def malformed(fault: GatekeeperError) -> Iterator[Finding]:
 
     Why: where a tree holds a name twice, a look-up sees the strict file and a checkout writes the weak one.
 
-    Mend: no ordinary git command makes such an object. Recreate the commit from a clean checkout (`git fsck` names the object).
+    Mend: no ordinary git command makes such an object. Recreate the commit from a clean checkout (`git fsck` names
+    the object).
     """
     if isinstance(fault, errors.MalformedObject):
-        yield malformed.finding(str(fault), fix=fault.fix or "recreate the commit from a clean checkout; `git fsck` names the object")
+        yield malformed.finding(
+            str(fault), fix=fault.fix or "recreate the commit from a clean checkout; `git fsck` names the object"
+        )
 
 
 @fault_rule("GK006", "shallow or missing history")
@@ -106,24 +114,26 @@ def missing(fault: GatekeeperError) -> Iterator[Finding]:
 def limits(fault: GatekeeperError) -> Iterator[Finding]:
     """A push stays within the policy's limits for paths, commits, tree entries, depth and object sizes.
 
-    Why: twelve objects can name 10^10 paths, and thirty thousand nested directories crash other tools. The bounds are far above
-    what honest work needs.
+    Why: twelve objects can name 10^10 paths, and thirty thousand nested directories crash other tools. The bounds are
+    far above what honest work needs.
 
     Mend: push in smaller parts; an administrator can raise `[limits]` in the server's policy.
     """
     if isinstance(fault, errors.LimitExceeded):
-        yield limits.finding(str(fault), fix=fault.fix or "push in smaller parts, or raise [limits] in the server's policy")
+        yield limits.finding(
+            str(fault), fix=fault.fix or "push in smaller parts, or raise [limits] in the server's policy"
+        )
 
 
 @fault_rule("GK008", "policy or trusted contract unreadable")
 def unreadable(fault: GatekeeperError) -> Iterator[Finding]:
     """The policy and the contracts of the trusted ref must be readable before anything is judged by them.
 
-    Why: a gate without its policy would have to guess what is protected. The same holds when the trusted ref does not exist:
-    an agent must not create what it will be judged by.
+    Why: a gate without its policy would have to guess what is protected. The same holds when the trusted ref does not
+    exist: an agent must not create what it will be judged by.
 
-    Mend: a person repairs the file that the message names (the server's policy on the server, the repository's on the trusted
-    ref), or creates the trusted branch with a first push.
+    Mend: a person repairs the file that the message names (the server's policy on the server, the repository's on the
+    trusted ref), or creates the trusted branch with a first push.
     """
     if isinstance(fault, errors.PolicyError):
         yield unreadable.finding(str(fault), fix=fault.fix)

@@ -1,4 +1,4 @@
-"""GK1xx: what a push writes outside what its lane may write. One code for each path, decided in :mod:`gatekeeper.writes`."""
+"""GK1xx: what a push writes outside what its lane may write; :mod:`gatekeeper.writes` gives each path one code."""
 
 from __future__ import annotations
 
@@ -44,23 +44,24 @@ def _where(write: Write) -> str:
 def protected(ctx: Context) -> Iterator[Finding]:
     """An agent's push leaves every test exactly as the trusted ref has it: same paths, same bytes, same modes.
 
-    Why: a suite that the patch may edit proves nothing about the patch. A rename is a delete and an add, and a directory that
-    became a link or file of the same name has been replaced.
+    Why: a suite that the patch may edit proves nothing about the patch. A rename is a delete and an add, and a
+    directory that became a link or file of the same name has been replaced.
 
-    Mend: take the listed paths back to the trusted version with the commands that the refusal prints. A change that tests
-    really need is made by a person, in a push of its own.
+    Mend: take the listed paths back to the trusted version with the commands that the refusal prints. A change that
+    tests really need is made by a person, in a push of its own.
     """
     yield from _found(ctx, protected, "protected file", "restore it; a person changes tests in a push of their own")
 
 
 @rule("GK102", "contract file written")
 def contract(ctx: Context) -> Iterator[Finding]:
-    """The contract files belong to people: an agent never edits properties, locks, budgets, the allow file or the policy.
+    """The contract files belong to people: an agent edits no property, lock, budget, allow row or policy.
 
-    Why: they say what the suite must keep. Who may edit them can grant every other budget. The exit code is 2, and no policy
-    can turn this rule off.
+    Why: they say what the suite must keep. Who may edit them can grant every other budget. The exit code is 2, and no
+    policy can turn this rule off.
 
-    Mend: take the file back to the trusted version. If the contract must move, ask its owner, and name the budget that broke.
+    Mend: take the file back to the trusted version. If the contract must move, ask its owner, and name the budget
+    that broke.
     """
     yield from _found(ctx, contract, "contract file", "restore it, and ask a person to change the contract")
 
@@ -69,17 +70,21 @@ def contract(ctx: Context) -> Iterator[Finding]:
 def outside(ctx: Context) -> Iterator[Finding]:
     """An agent writes only inside the writable set: the import roots of the project, or what the server's policy names.
 
-    Why: an allowlist of plain source files is the only list that is complete; a `pytest.py` at the root runs instead of pytest.
-    Compiled, native and packed files are outside it wherever they lie, because nobody can read them.
+    Why: an allowlist of plain source files is the only list that is complete; a `pytest.py` at the root runs instead
+    of pytest. Compiled, native and packed files are outside it wherever they lie, because nobody can read them.
 
     Mend: move the change into the writable set, or leave it to a person. An administrator can widen `[paths] writable`.
     """
-    yield from _found(ctx, outside, "outside the writable set:", "leave it out; `gatekeeper policy show` lists what is writable")
+    yield from _found(
+        ctx, outside, "outside the writable set:", "leave it out; `gatekeeper policy show` lists what is writable"
+    )
 
 
 @rule("GK104", "twin of a protected path")
 def twin(ctx: Context) -> Iterator[Finding]:
-    """No path that some file system, tool or eye takes for a protected one: case, Unicode form, invisible characters, trailing dots.
+    """No new path is one that some file system, tool or eye takes for a protected one.
+
+    Case, Unicode form, invisible characters, trailing dots and stream suffixes are folded before names are compared.
 
     Why: `Tests/x.py` overwrites `tests/x.py` on a disk that ignores case.
 
@@ -92,7 +97,8 @@ def twin(ctx: Context) -> Iterator[Finding]:
 def link(ctx: Context) -> Iterator[Finding]:
     """An agent adds or changes no symbolic link and no submodule, anywhere.
 
-    Why: a link named `tests` puts another tree where the tests were, and a submodule brings content that no rule can read.
+    Why: a link named `tests` puts another tree where the tests were, and a submodule brings content that no rule can
+    read.
 
     Mend: commit the files themselves.
     """
@@ -114,8 +120,8 @@ def mode(ctx: Context) -> Iterator[Finding]:
 def git_control(ctx: Context) -> Iterator[Finding]:
     """`.gitattributes`, `.gitmodules`, `.gitignore` and their kin are protected at every depth.
 
-    Why: one line of `.gitattributes` changes the bytes that a checkout writes, hides paths from an archive or keeps one side of
-    a merge, while every blob stays the same.
+    Why: one line of `.gitattributes` changes the bytes that a checkout writes, hides paths from an archive or keeps
+    one side of a merge, while every blob stays the same.
 
     Mend: restore the file; a person changes how git treats the tree.
     """
@@ -124,10 +130,10 @@ def git_control(ctx: Context) -> Iterator[Finding]:
 
 @rule("GK108", "written and undone inside the push")
 def undone(ctx: Context) -> Iterator[Finding]:
-    """Every new commit keeps the protected files of one of its parents or of a trusted commit; a clean tip does not wash it.
+    """Every new commit keeps the protected files of a parent or of a trusted commit; a clean tip washes nothing.
 
-    Why: each commit can be checked out, tagged, cherry-picked or merged on its own, and a merge can carry an edit that no
-    parent has.
+    Why: each commit can be checked out, tagged, cherry-picked or merged on its own, and a merge can carry an edit
+    that no parent has.
 
     Mend: undoing it in a further commit is not enough. Squash or rebase the branch, as the refusal prints.
     """
@@ -136,20 +142,24 @@ def undone(ctx: Context) -> Iterator[Finding]:
 
 @rule("GK109", "test runner, CI, build or dependency configuration")
 def configuration(ctx: Context) -> Iterator[Finding]:
-    """What configures the test runner, CI, the build or the dependencies is protected, present or absent, at every depth.
+    """What configures the test runner, CI, the build or the dependencies is protected, present or absent.
 
-    Why: an empty `.pytest.ini` takes over from `pyproject.toml`; a `conftest.py` or `sitecustomize.py` acts by existing.
+    Why: an empty `.pytest.ini` takes over from `pyproject.toml`; a `conftest.py` or `sitecustomize.py` acts by
+    existing.
 
     Mend: restore or remove the file; a person changes how the project is built and tested.
     """
-    yield from _found(ctx, configuration, "configuration", "restore it; a person changes how the project is built and tested")
+    yield from _found(
+        ctx, configuration, "configuration", "restore it; a person changes how the project is built and tested"
+    )
 
 
 @rule("GK110", "name that no tool should meet")
 def bad_name(ctx: Context) -> Iterator[Finding]:
-    """No new path has control characters, `.git` or one of its aliases in it; from an agent also no shell or Windows syntax.
+    """No new path holds a control character or an alias of `.git`, from an agent also no shell or Windows syntax.
 
-    Why: a carriage return forges a line of the server's answer, and `.GIT/config` is the repository itself on some disks.
+    Why: a carriage return forges a line of the server's answer, and `.GIT/config` is the repository itself on some
+    disks.
 
     Mend: rename the file.
     """

@@ -16,11 +16,49 @@ if TYPE_CHECKING:
 _HEADS, _TAGS = b"refs/heads/", b"refs/tags/"
 _SAFE = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/@+#=-")
 _STEERS_CI = (
-    *(b"[skip ci]", b"[ci skip]", b"[no ci]", b"[skip actions]", b"[actions skip]", b"[skip github]", b"[ci-skip]", b"[skip-ci]"),
-    *(b"***no_ci***", b"[skip azurepipelines]", b"[skip azp]", b"[azurepipelines skip]", b"[azp skip]", b"[skip travis]"),
-    *(b"[travis skip]", b"[skip circleci]", b"[circleci skip]", b"[skip appveyor]", b"[appveyor skip]", b"[skip buildkite]"),
-    *(b"[buildkite skip]", b"[skip drone]", b"[drone skip]", b"[skip cirrus]", b"[cirrus skip]", b"[skip build]", b"[build skip]"),
-    *(b"[skip netlify]", b"[skip render]", b"[skip jenkins]", b"[skip codebuild]", b"[skip pipeline]", b"[pipeline skip]"),
+    *(
+        b"[skip ci]",
+        b"[ci skip]",
+        b"[no ci]",
+        b"[skip actions]",
+        b"[actions skip]",
+        b"[skip github]",
+        b"[ci-skip]",
+        b"[skip-ci]",
+    ),
+    *(
+        b"***no_ci***",
+        b"[skip azurepipelines]",
+        b"[skip azp]",
+        b"[azurepipelines skip]",
+        b"[azp skip]",
+        b"[skip travis]",
+    ),
+    *(
+        b"[travis skip]",
+        b"[skip circleci]",
+        b"[circleci skip]",
+        b"[skip appveyor]",
+        b"[appveyor skip]",
+        b"[skip buildkite]",
+    ),
+    *(
+        b"[buildkite skip]",
+        b"[skip drone]",
+        b"[drone skip]",
+        b"[skip cirrus]",
+        b"[cirrus skip]",
+        b"[skip build]",
+        b"[build skip]",
+    ),
+    *(
+        b"[skip netlify]",
+        b"[skip render]",
+        b"[skip jenkins]",
+        b"[skip codebuild]",
+        b"[skip pipeline]",
+        b"[pipeline skip]",
+    ),
 )
 _STEERING_TRAILERS = (b"skip-checks:", b"skip-ci:", b"ci-skip:")
 
@@ -29,10 +67,11 @@ _STEERING_TRAILERS = (b"skip-checks:", b"skip-ci:", b"ci-skip:")
 def not_open(ctx: Context) -> Iterator[Finding]:
     """An agent writes only the refs that the policy opens to its lane, `refs/heads/agent/**` by default.
 
-    Why: a push to the trusted branch is judged by nobody afterwards, and a tag named `origin/main` shadows the branch of that
-    name in a script. Ref names with characters that a shell reads as syntax are closed to agents too.
+    Why: a push to the trusted branch is judged by nobody afterwards, and a tag named `origin/main` shadows the branch
+    of that name in a script. Ref names with characters that a shell reads as syntax are closed to agents too.
 
-    Mend: push to a ref of your lane, for example `git push origin HEAD:refs/heads/agent/NAME`, and let a person merge it.
+    Mend: push to a ref of your lane, for example `git push origin HEAD:refs/heads/agent/NAME`, and let a person merge
+    it.
     """
     ref = ctx.update.ref
     if not ref or ctx.lane != AGENT or ctx.update.new is None or _hidden(ctx):
@@ -40,7 +79,9 @@ def not_open(ctx: Context) -> Iterator[Finding]:
     if not ctx.open_to_agents:
         yield not_open.finding("this ref is not open to the agent lane", fix="push to refs/heads/agent/NAME instead")
     elif not _SAFE.issuperset(ref) or b"/-" in ref or any(part.startswith(b".") for part in ref.split(b"/")):
-        yield not_open.finding("the ref name has characters that shells read as syntax", fix="use letters, digits and . _ - / only")
+        yield not_open.finding(
+            "the ref name has characters that shells read as syntax", fix="use letters, digits and . _ - / only"
+        )
 
 
 @rule("GK202", "deletion of a ref", budget="refs", human="warn")
@@ -56,7 +97,9 @@ def deletion(ctx: Context) -> Iterator[Finding]:
     if ctx.lane == AGENT and not ctx.open_to_agents:
         yield deletion.finding("an agent may not delete this ref", fix="leave it alone, or ask a person to delete it")
     elif ctx.on_trusted:
-        yield deletion.finding("this deletes the trusted ref that other pushes are judged by", fix="make sure that you mean it")
+        yield deletion.finding(
+            "this deletes the trusted ref that other pushes are judged by", fix="make sure that you mean it"
+        )
 
 
 @rule("GK203", "not a fast-forward", budget="refs", human="warn")
@@ -74,7 +117,9 @@ def not_fast_forward(ctx: Context) -> Iterator[Finding]:
     if free or (ctx.lane != AGENT and not ctx.on_trusted):
         return
     if not is_ancestor(ctx.objects, old, ctx.head.oid, ctx.policy.limits["entries"]):
-        yield not_fast_forward.finding(f"the push drops {old.hex()[:12]} from this ref", fix="rebase onto it; do not force")
+        yield not_fast_forward.finding(
+            f"the push drops {old.hex()[:12]} from this ref", fix="rebase onto it; do not force"
+        )
 
 
 @rule("GK204", "tag moved", budget="refs", human="warn")
@@ -124,7 +169,9 @@ def no_commit(ctx: Context) -> Iterator[Finding]:
     if kind != "commit":
         yield no_commit.finding(f"it names a {kind}, not a commit", fix="push or tag a commit")
     elif ctx.update.ref.startswith(_HEADS) and oid != ctx.update.new:
-        yield no_commit.finding("a branch must name a commit, not a tag of one", fix="push the commit: git push origin TAG^{}:REF")
+        yield no_commit.finding(
+            "a branch must name a commit, not a tag of one", fix="push the commit: git push origin TAG^{}:REF"
+        )
 
 
 @rule("GK207", "commit message that steers CI", budget="refs", human="off")

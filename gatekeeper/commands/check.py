@@ -1,4 +1,4 @@
-"""``gatekeeper check``: the gate as a CI job or at a desk, where both seeds' scripts stood, with their exit codes and keys."""
+"""``gatekeeper check``: the gate in a CI job or at a desk, with the exit codes and keys of the seeds' scripts."""
 
 from __future__ import annotations
 
@@ -27,14 +27,20 @@ _TEXT_HEIGHT = 200
 @click.command()
 @click.argument("base", required=False)
 @click.argument("head", default="HEAD")
-@click.option("--repo", type=click.Path(path_type=Path), default=".", help="A work tree or git directory.  [default: .]")
-@click.option("--lane", type=click.Choice(["agent", "human"]), default="agent", show_default=True, help="Judge in this lane.")
+@click.option(
+    "--repo", type=click.Path(path_type=Path), default=".", help="A work tree or git directory.  [default: .]"
+)
+@click.option(
+    "--lane", type=click.Choice(["agent", "human"]), default="agent", show_default=True, help="Judge in this lane."
+)
 @click.option("--policy", type=click.Path(path_type=Path), help="The server's policy file.  [default: built-in]")
 @click.option("--merge-base", metavar="OID", help="Compare with this base instead of the one that the history gives.")
 @click.option("--output-format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Write there instead of standard output.")
+@click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Write there instead of standard output."
+)
 @click.option("--backend", type=click.Choice(["auto", "pygit2", "dulwich"]), default="auto", hidden=True)
-def check(  # noqa: PLR0913 (one argument an option)
+def check(  # noqa: PLR0913, PLR0917 (one argument an option)
     base: str | None,
     head: str,
     repo: Path,
@@ -47,8 +53,8 @@ def check(  # noqa: PLR0913 (one argument an option)
 ) -> int:
     """Judge the commits that HEAD adds to BASE, the trusted ref.
 
-    BASE is origin's default branch when it is not given. Contracts and the repository's policy are read from BASE, never from
-    HEAD. Exit code: 0 held, 1 a budget is broken, 2 a contract file was edited, 3 no verdict.
+    BASE is origin's default branch when it is not given. Contracts and the repository's policy are read from BASE,
+    never from HEAD. Exit code: 0 held, 1 a budget is broken, 2 a contract file was edited, 3 no verdict.
     """
     layers = Layers(CODES)
     text = None if policy is None else read_server_file(os.fsencode(policy))
@@ -72,7 +78,9 @@ def check(  # noqa: PLR0913 (one argument an option)
         card = gate.judge(Push((RefUpdate(b"", base_oid, head_oid),), Actor(None, "none")))
     finally:
         store.close()
-    document = render_json(card) if form == "json" else render_text(card, height=_TEXT_HEIGHT) + "\n" + render_table(card)
+    document = (
+        render_json(card) if form == "json" else render_text(card, height=_TEXT_HEIGHT) + "\n" + render_table(card)
+    )
     if output is None:
         say(document, 1)
     else:
@@ -89,7 +97,9 @@ def write_output(output: Path, document: str) -> None:
     try:
         output.write_text(document, encoding="ascii", errors="backslashreplace")
     except OSError as error:
-        raise UsageError(f"cannot write {output}: {error.strerror}", fix="name a file in a directory that exists") from None
+        raise UsageError(
+            f"cannot write {output}: {error.strerror}", fix="name a file in a directory that exists"
+        ) from None
 
 
 def git_directory(repo: Path) -> bytes:

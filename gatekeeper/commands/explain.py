@@ -19,5 +19,7 @@ def explain(code: str) -> None:
     if found is None:
         raise UsageError(f"no rule {code!r}", fix="`gatekeeper rules` lists them all")
     click.echo(f"{found.code}  {found.title}")
-    click.echo(f"agent lane: {found.default('agent')} · human lane: {found.default('human')} · exit {exit_of(found.code)}\n")
+    click.echo(
+        f"agent lane: {found.default('agent')} · human lane: {found.default('human')} · exit {exit_of(found.code)}\n"
+    )
     click.echo(inspect.cleandoc(found.page))

@@ -64,7 +64,9 @@ def _run(arguments: list[str]) -> int:
         return 3
     except click.ClickException as error:
         # click's own exit code is 2, which here means "an agent edited a contract file"
-        command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx is not None else "gatekeeper"
+        command = (
+            error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx is not None else "gatekeeper"
+        )
         raise UsageError(error.format_message(), fix=f"see {command} --help") from None
     except click.exceptions.Abort:
         return EXIT_INTERRUPTED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,6 +19,10 @@ from gatekeeper.git.reader import Limits, Objects
 from gatekeeper.policy import Layer, build, defaults
 from gatekeeper.policy.load import SERVER_FILE, Layers, read_server_file
 from gatekeeper.render.escape import escape
+
+if TYPE_CHECKING:
+    from gatekeeper.git import ObjectStore
+    from gatekeeper.model import Oid
 
 
 @click.group()
@@ -39,7 +44,9 @@ def check(file: Path, repository: bool) -> None:
 
 
 @policy.command()
-@click.option("--repo", type=click.Path(path_type=Path), default=".", help="A bare repository or a clone.  [default: .]")
+@click.option(
+    "--repo", type=click.Path(path_type=Path), default=".", help="A bare repository or a clone.  [default: .]"
+)
 @click.option("--public", is_flag=True, help="As TOML for clones, without the names of people.")
 def show(repo: Path, public: bool) -> None:
     """Print the effective policy of a repository."""
@@ -83,7 +90,7 @@ def _text(git_dir: bytes, server: Layer, layers: Layers) -> str:
     return "".join(f"{name:<18} {value}\n" for name, value in rows.items())
 
 
-def _trusted(store) -> tuple[bytes, bytes | None]:  # type: ignore[no-untyped-def]
+def _trusted(store: ObjectStore) -> tuple[bytes, Oid | None]:
     try:
         return resolve(store, default_base(store))
     except UsageError:

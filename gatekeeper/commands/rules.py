@@ -11,14 +11,18 @@ from gatekeeper.verdict import NO_VERDICT
 
 
 @click.command()
-@click.option("--output-format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True)
+@click.option(
+    "--output-format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True
+)
 def rules(form: str) -> None:
     """List every rule with its title and its severity in each lane."""
     click.echo({"text": _text, "markdown": markdown, "json": _json}[form]())
 
 
 def _rows() -> list[tuple[str, str, str, str, int]]:
-    return [(rule.code, rule.title, rule.default("agent"), rule.default("human"), exit_of(rule.code)) for rule in DESCRIBED]
+    return [
+        (rule.code, rule.title, rule.default("agent"), rule.default("human"), exit_of(rule.code)) for rule in DESCRIBED
+    ]
 
 
 def exit_of(code: str) -> int:
@@ -37,7 +41,9 @@ def _text() -> str:
 def markdown() -> str:
     """The table as it stands in the README."""
     lines = ["| rule | holds | agent lane | human lane | exit |", "|---|---|---|---|---|"]
-    lines += [f"| {code} | {title} | {agent} | {human} | {exit_code} |" for code, title, agent, human, exit_code in _rows()]
+    lines += [
+        f"| {code} | {title} | {agent} | {human} | {exit_code} |" for code, title, agent, human, exit_code in _rows()
+    ]
     return "\n".join(lines)
 
 

@@ -1,7 +1,7 @@
 """Whether the bytes of a contract file have the form that its name promises: TOML, JSON, JSON Lines or text.
 
-This is the least that a pushed contract must meet before it may become the trusted one; what the rows mean is judged by the
-readers of each budget.
+This is the least that a pushed contract must meet before it may become the trusted one; what the rows mean is judged
+by the readers of each budget.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ from gatekeeper._tuples import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+_DIGITS = 64
+_HEX = frozenset("0123456789abcdef")
 
 
 def malformed(kind: str, data: bytes) -> str | None:
@@ -60,8 +63,8 @@ def _lock(text: str) -> str | None:
     if text.lstrip().startswith("{"):
         return _json_object(text)
     for number, line in enumerate(text.split("\n"), 1):
-        digest = line.removeprefix("\\")[:64]
-        if line and (len(digest) < 64 or not set(digest) <= set("0123456789abcdef") or not line.removeprefix("\\")[64:].strip()):  # noqa: PLR2004
+        digest, name = line.removeprefix("\\")[:_DIGITS], line.removeprefix("\\")[_DIGITS:]
+        if line and (len(digest) < _DIGITS or not _HEX.issuperset(digest) or not name.strip()):
             return f"line {number} is no row of sha256sum"
     return None
 

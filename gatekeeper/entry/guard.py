@@ -26,7 +26,12 @@ def guard(run: Callable[[], int]) -> int:
         say("gatekeeper: interrupted; nothing was judged\n")
         return EXIT_INTERRUPTED
     except UsageError as fault:
-        say("".join(f"{line}\n" for line in (*wrap(f"gatekeeper: {escape(str(fault))}"), *wrap(f"fix: {escape(fault.fix)}", "     "))))
+        say(
+            "".join(
+                f"{line}\n"
+                for line in (*wrap(f"gatekeeper: {escape(str(fault))}"), *wrap(f"fix: {escape(fault.fix)}", "     "))
+            )
+        )
         return EXIT_NO_VERDICT
     except GatekeeperError as fault:
         return _refuse(fault)

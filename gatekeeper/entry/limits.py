@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import _signal  # the C module: `signal` wraps every constant in an enum, which costs more than a judgement
+import _signal  # type: ignore[import-not-found]  # the C module: `signal` wraps every constant in an enum, which costs more than a judgement
 import resource
 
 from gatekeeper._tuples import TYPE_CHECKING
@@ -18,8 +18,8 @@ _MEMORY = 2 << 30
 def arm(seconds: int) -> None:
     """Raise DeadlineExceeded in the main thread after ``seconds``, and every second from then on.
 
-    Should C code hold the interpreter longer, the kernel kills the process some CPU seconds later: git takes a killed hook
-    for a refusal.
+    Should C code hold the interpreter longer, the kernel kills the process some CPU seconds later: git takes a killed
+    hook for a refusal.
     """
 
     def expire(_signal_number: int, _frame: FrameType | None) -> None:

@@ -1,7 +1,8 @@
 """The ``pre-push`` hook of a developer's clone: the server's verdict before the server gives it (githooks(5)).
 
-It is advice: the server decides. The trusted ref is the remote-tracking branch as last fetched, the policy is the repository's at
-that ref, and the server's where it has been published into ``gatekeeper/policy.toml`` of the git directory.
+It is advice: the server decides. The trusted ref is the remote-tracking branch as last fetched, the policy is the
+repository's at that ref, and the server's where it has been published into ``gatekeeper/policy.toml`` of the git
+directory.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ def main(arguments: Sequence[str]) -> int:
 
 def _run(arguments: Sequence[str], env: Mapping[str, str]) -> int:
     if len(arguments) != _WANTED:
-        raise UsageError("the pre-push hook takes a remote's name and URL", fix="let git call the hook; see githooks(5)")
+        raise UsageError(
+            "the pre-push hook takes a remote's name and URL", fix="let git call the hook; see githooks(5)"
+        )
     data = read_input()
     code = _judge(data, arguments[1], env) if data else 0
     return code or chain(arguments[0], arguments[1:], data)
@@ -73,10 +76,12 @@ def _judge(data: bytes, remote: str, env: Mapping[str, str]) -> int:
 
 
 def _lane_rule() -> LaneRule:
-    """The configured lane, else the agent's where the policy pins the ref, else a person's (whose marked commits still count)."""
+    """The configured lane, else the agent's where the policy pins the ref, else a person's, marked commits apart."""
     configured = _git("config", "--get", "gatekeeper.lane")
     if configured not in ("", AGENT, HUMAN):
-        raise UsageError(f"git config gatekeeper.lane is {configured!r}", fix="git config gatekeeper.lane agent (or human)")
+        raise UsageError(
+            f"git config gatekeeper.lane is {configured!r}", fix="git config gatekeeper.lane agent (or human)"
+        )
 
     def lane(policy: Policy, _actor: Actor, ref: bytes) -> Lane:
         if configured:

@@ -41,7 +41,9 @@ def parse_oid(text: bytes, oid_size: int) -> Oid | None:
         UsageError: it is not ``2 * oid_size`` lower-case hexadecimal digits.
     """
     if len(text) != 2 * oid_size or not _HEX.issuperset(text):
-        raise UsageError(f"not an object id of this repository: {escape(text[:80])!r}", fix="let git call the hook; see githooks(5)")
+        raise UsageError(
+            f"not an object id of this repository: {escape(text[:80])!r}", fix="let git call the hook; see githooks(5)"
+        )
     oid = bytes.fromhex(text.decode("ascii"))
     return oid if any(oid) else None
 
@@ -60,14 +62,18 @@ def parse_receive(data: bytes, oid_size: int) -> tuple[RefUpdate, ...]:
 
 def _lines(data: bytes) -> Iterator[bytes]:
     if data and not data.endswith(b"\n"):
-        raise UsageError("the list of ref updates ends inside a line", fix="push again; the connection may have been cut")
+        raise UsageError(
+            "the list of ref updates ends inside a line", fix="push again; the connection may have been cut"
+        )
     yield from data.split(b"\n")[:-1]
 
 
 def _receive_line(line: bytes, oid_size: int) -> RefUpdate:
     parts = line.split(b" ", 2)
     if len(parts) != 3:  # noqa: PLR2004
-        raise UsageError(f"not a ref update: {escape(line[:80])!r}", fix="let git call the hook; see githooks(5), pre-receive")
+        raise UsageError(
+            f"not a ref update: {escape(line[:80])!r}", fix="let git call the hook; see githooks(5), pre-receive"
+        )
     return parse_update(parts[2], parts[0], parts[1], oid_size)
 
 
@@ -94,6 +100,8 @@ def parse_push(data: bytes, oid_size: int) -> tuple[RefUpdate, ...]:
     for line in _lines(data):
         parts = line.rsplit(b" ", 3)
         if len(parts) != 4:  # noqa: PLR2004
-            raise UsageError(f"not a ref to push: {escape(line[:80])!r}", fix="let git call the hook; see githooks(5), pre-push")
+            raise UsageError(
+                f"not a ref to push: {escape(line[:80])!r}", fix="let git call the hook; see githooks(5), pre-push"
+            )
         updates.append(parse_update(parts[2], parts[3], parts[1], oid_size))
     return tuple(updates)

@@ -1,7 +1,7 @@
 """Revisions and trusted refs of a clone, by full names and oids only.
 
-``git rev-parse origin/main`` prefers a tag of that name to the branch; a pushed tag must not choose what a patch is compared
-with. So names are tried in an order that puts tags last, and nothing is guessed.
+``git rev-parse origin/main`` prefers a tag of that name to the branch; a pushed tag must not choose what a patch is
+compared with. So names are tried in an order that puts tags last, and nothing is guessed.
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ def default_base(store: ObjectStore, remote: str = "origin") -> str:
         full = f"refs/remotes/{remote}/{name}"
         if store.ref(full.encode()) is not None:
             return full
-    raise UsageError(f"the default branch of {remote} is not known here", fix=f"git remote set-head {remote} -a, or name BASE")
+    raise UsageError(
+        f"the default branch of {remote} is not known here", fix=f"git remote set-head {remote} -a, or name BASE"
+    )
 
 
 class RemoteRefs:
@@ -76,7 +78,9 @@ class RemoteRefs:
         known = [name for name in (b"main", b"master") if self._tracked(name) is not None]
         if len(known) > 1:
             remote = self._remote.decode("utf-8", "backslashreplace")
-            raise PolicyError(f"the default branch of {remote} is not known here", fix=f"git remote set-head {remote} -a")
+            raise PolicyError(
+                f"the default branch of {remote} is not known here", fix=f"git remote set-head {remote} -a"
+            )
         name = known[0] if known else b"main"
         return b"refs/heads/" + name, self._tracked(name)
 

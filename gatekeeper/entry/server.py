@@ -48,8 +48,8 @@ def judge(parse: Parse, env: Mapping[str, str]) -> int:
 def chain(hook: str, arguments: Sequence[str], stdin: bytes | None) -> int:
     """Replace this process by the hook that was there before the gate, with the same input; 0 when there is none.
 
-    Only called after a passing verdict: the chained hook can refuse a push, never save one. A file that is not executable is
-    no hook, as for git itself.
+    Only called after a passing verdict: the chained hook can refuse a push, never save one. A file that is not
+    executable is no hook, as for git itself.
     """
     path = hook + ".chained"
     if not os.access(path, os.X_OK) or os.path.isdir(path):
@@ -58,10 +58,11 @@ def chain(hook: str, arguments: Sequence[str], stdin: bytes | None) -> int:
     if stdin is not None:
         _feed(stdin)
     try:
-        os.execv(path, [path, *arguments])
+        os.execv(path, [path, *arguments])  # noqa: S606 (the administrator's own hook)
     except OSError as error:
         raise UsageError(
-            f"the chained hook {path} cannot be run: {error.strerror}", fix="repair it, or remove it if it is not wanted"
+            f"the chained hook {path} cannot be run: {error.strerror}",
+            fix="repair it, or remove it if it is not wanted",
         ) from None
 
 

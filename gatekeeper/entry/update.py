@@ -1,6 +1,7 @@
 """The ``update`` hook: judges one ref, for hosts that offer no ``pre-receive`` (githooks(5)).
 
-It can only refuse its own ref, and it runs after the objects have left the quarantine: a refused push leaves them behind.
+It can only refuse its own ref, and it runs after the objects have left the quarantine: a refused push leaves them
+behind.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ def main(arguments: Sequence[str]) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     if len(arguments) != _WANTED:
-        raise UsageError("the update hook takes a ref, an old and a new object id", fix="let git call the hook; see githooks(5)")
+        raise UsageError(
+            "the update hook takes a ref, an old and a new object id", fix="let git call the hook; see githooks(5)"
+        )
     ref, old, new = map(os.fsencode, arguments[1:])
     code = judge(lambda oid_size: (parse_update(ref, old, new, oid_size),), os.environ)
     return code or chain(arguments[0], arguments[1:], None)

@@ -1,4 +1,4 @@
-"""Who is pushing: one adapter a transport. Which one is asked is fixed in the policy, never guessed from the environment."""
+"""Who is pushing: one adapter a transport; the policy says which is asked, the environment never does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Smart HTTP: ``git-http-backend`` passes the web server's authenticated user on as ``REMOTE_USER`` (git-http-backend(1))."""
+"""Smart HTTP: the web server's authenticated user arrives as ``REMOTE_USER`` (git-http-backend(1))."""
 
 from __future__ import annotations
 

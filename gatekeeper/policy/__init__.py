@@ -1,8 +1,8 @@
 """The policy: who is judged how, what an agent may write, and how strict each rule is.
 
-A policy is made of *layers*: the server's own file and, at most, the repository's file at the trusted ref. The second may only
-tighten the first: protected sets are joined, writable sets intersected, severities take the maximum and limits the minimum.
-Patterns are never compared as text; every layer is asked about every path.
+A policy is made of *layers*: the server's own file and, at most, the repository's file at the trusted ref. The second
+may only tighten the first: protected sets are joined, writable sets intersected, severities take the maximum and
+limits the minimum. Patterns are never compared as text; every layer is asked about every path.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Policy(NamedTuple):
     unsigned: bool
 
     def lane(self, actor: Actor, ref: bytes) -> Lane:
-        """The lane of an update: a pinned ref is the agent's whoever pushes, and who is not known to be human is an agent."""
+        """The lane of an update: a pinned ref is the agent's whoever pushes; who is not known as human is an agent."""
         if self.pinned.matches(ref):
             return AGENT
         return HUMAN if actor.name is not None and actor.name in self.humans else AGENT
@@ -93,7 +93,7 @@ class Policy(NamedTuple):
         return chosen
 
     def base_ref(self, ref: bytes) -> bytes | None:
-        """The configured trusted ref for an update of ``ref``; None means HEAD's target. A base is judged against itself."""
+        """The configured trusted ref for an update of ``ref``; None means HEAD's target. A base is its own base."""
         for line in self.lines:
             if line.base == ref or line.refs.matches(ref):
                 return line.base
@@ -138,4 +138,6 @@ def _additive(layers: tuple[Layer, ...]) -> tuple[PatternSet, ...]:
 
 def _limit(layers: tuple[Layer, ...], name: str, default: int) -> int:
     server, *repository = layers
-    return min([server.limits.get(name, default), *(layer.limits[name] for layer in repository if name in layer.limits)])
+    return min(
+        [server.limits.get(name, default), *(layer.limits[name] for layer in repository if name in layer.limits)]
+    )

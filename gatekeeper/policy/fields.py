@@ -48,8 +48,8 @@ class Table:
         """The dotted path of a key of this table."""
         return f"{self._prefix}{key}"
 
-    def keys(self) -> list[str]:
-        """The keys present, in file order."""
+    def present(self) -> list[str]:
+        """The keys that the file has, in its order."""
         return list(self._data)
 
     def drop(self, key: str) -> bool:

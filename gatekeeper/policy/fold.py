@@ -1,8 +1,8 @@
 """The key under which two paths are the same file to some file system, tool or eye.
 
-``Tests/x.py`` overwrites ``tests/x.py`` on a case-insensitive disk, ``te<U+200C>sts`` is ``tests`` to HFS+, ``conftest.py.`` and
-``conftest.py::$DATA`` are ``conftest.py`` to Windows, and a full-width ``ｔests`` is ``tests`` after NFKC. A path whose key is
-protected while its own bytes are not is a *twin* (GK104).
+``Tests/x.py`` overwrites ``tests/x.py`` on a case-insensitive disk, ``te<U+200C>sts`` is ``tests`` to HFS+,
+``conftest.py.`` and ``conftest.py::$DATA`` are ``conftest.py`` to Windows, and a full-width ``tests`` is ``tests``
+after NFKC. A path whose key is protected while its own bytes are not is a *twin* (GK104).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _windows(component: bytes) -> bytes:
 
 
 def fold(path: bytes) -> bytes:
-    """The folded key of a path; equal keys name one file somewhere. Idempotent; bytes that are not UTF-8 are kept as they are."""
+    """The folded key of a path: equal keys name one file somewhere. Idempotent; bytes that are not UTF-8 stay."""
     if path.isascii():
         folded = path.lower()
     else:

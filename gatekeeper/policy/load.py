@@ -1,8 +1,8 @@
 """Find and read the policy files, and remember what they said.
 
-Parsing TOML costs more than judging a push, so a validated layer is kept in ``gatekeeper/cache/`` of the server's own git
-directory, where no push can write. The cache holds the file's whole bytes and is used only when they are equal; a cache that is
-missing, torn or from another version is rebuilt.
+Parsing TOML costs more than judging a push, so a validated layer is kept in ``gatekeeper/cache/`` of the server's own
+git directory, where no push can write. The cache holds the file's whole bytes and is used only when they are equal; a
+cache that is missing, torn or from another version is rebuilt.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def read_server_file(path: bytes) -> bytes | None:
         PolicyError: it is there and cannot be read, or is absurdly large.
     """
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 (pathlib costs start-up)
+        with open(path, "rb") as file:
             text = file.read(_MAX_BYTES + 1)
     except FileNotFoundError:
         return None
@@ -71,7 +71,7 @@ class Layers:
 
 def _recall(slot: bytes, key: tuple[object, ...]) -> Layer | None:
     try:
-        with open(slot, "rb") as file:  # noqa: PTH123
+        with open(slot, "rb") as file:
             kept = marshal.load(file)  # noqa: S302 (the server's own file; no push can write it)
     except (OSError, EOFError, ValueError, TypeError):
         return None
@@ -85,8 +85,8 @@ def _remember(slot: bytes, key: tuple[object, ...], layer: Layer) -> None:
     temporary = slot + b".%d" % os.getpid()
     try:
         os.makedirs(os.path.dirname(slot), exist_ok=True)
-        with open(temporary, "wb") as file:  # noqa: PTH123
-            marshal.dump((key, tuple(layer)), file)
+        with open(temporary, "wb") as file:
+            marshal.dump((key, tuple(layer)), file)  # type: ignore[arg-type]  # plain values all the way down
         os.replace(temporary, slot)
     except OSError:
         try:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.errors import PolicyError
 from gatekeeper.policy import Layer, defaults
+from gatekeeper.policy.combinations import check_combinations
 from gatekeeper.policy.fields import Faults, Table
-from gatekeeper.policy.patterns import compile_set
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -20,7 +20,6 @@ _MODES = ("enforce", "observe")
 _SOURCES = ("ssh", "http", "none")
 _SEVERITIES = ("error", "warn", "off")
 _LANES = ("agent", "human")
-_NAMESPACES = (b"refs/heads/", b"refs/tags/")
 
 
 def parse_policy(text: bytes, where: str, *, codes: Collection[str], server: bool) -> Layer:
@@ -33,7 +32,8 @@ def parse_policy(text: bytes, where: str, *, codes: Collection[str], server: boo
         server: a server's file may say everything; a repository's only what tightens.
 
     Raises:
-        PolicyError: not TOML, or with unknown keys, wrong types or impossible combinations; the message lists every fault.
+        PolicyError: not TOML, or with unknown keys, wrong types or impossible combinations; the message lists every
+        fault.
     """
     faults = Faults(where)
     root = Table(_load(text, where), "", faults)
@@ -52,7 +52,9 @@ def _load(text: bytes, where: str) -> Mapping[str, object]:
     try:
         return tomllib.loads(text.decode("utf-8"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise PolicyError(f"{where} is not TOML: {error}", fix="correct the file; `gatekeeper policy check FILE` names the line") from None
+        raise PolicyError(
+            f"{where} is not TOML: {error}", fix="correct the file; `gatekeeper policy check FILE` names the line"
+        ) from None
 
 
 def _shared(root: Table, codes: Collection[str]) -> Layer:
@@ -69,7 +71,9 @@ def _shared(root: Table, codes: Collection[str]) -> Layer:
         severity={lane: rows for lane in _LANES if (rows := _severities(root.table("severity").table(lane), codes))},
     )
     if layer.additive is not None and layer.tests == "locked":
-        root.faults.add("paths.additive", 'says which tests may be added, but tests = "locked"', 'write: tests = "additive"')
+        root.faults.add(
+            "paths.additive", 'says which tests may be added, but tests = "locked"', 'write: tests = "additive"'
+        )
     return layer
 
 
@@ -81,18 +85,22 @@ def _ticket(root: Table) -> str | None:
         try:
             re.compile(text)
         except re.error as error:
-            root.faults.add("ticket", f"is not a regular expression: {error}", f"for example: ticket = '{defaults.TICKET}'")
+            root.faults.add(
+                "ticket", f"is not a regular expression: {error}", f"for example: ticket = '{defaults.TICKET}'"
+            )
     return text
 
 
 def _severities(table: Table, codes: Collection[str]) -> dict[str, Severity]:
     found: dict[str, Severity] = {}
-    for code in table.keys():
+    for code in table.present():
         word = table.word(code, _SEVERITIES)
         if code not in codes:
             table.faults.add(table.path(code), "is no rule code", "`gatekeeper rules` lists them")
         elif code.startswith("GK0") or code == "GK102":
-            table.faults.add(table.path(code), "cannot be changed: the gate's own rules and GK102 always count", "remove the row")
+            table.faults.add(
+                table.path(code), "cannot be changed: the gate's own rules and GK102 always count", "remove the row"
+            )
         elif word is not None:
             found[code] = word  # type: ignore[assignment]
     return found
@@ -116,34 +124,8 @@ def _server_only(layer: Layer, root: Table) -> Layer:
         trailers=tuple(word.encode() for word in evidence.words("trailers")),
         unsigned=evidence.flag("unsigned"),
     )
-    _check_combinations(layer, root.faults)
+    check_combinations(layer, root.faults)
     return layer
-
-
-def _check_combinations(layer: Layer, faults: Faults) -> None:
-    """What each key allows alone and no server can mean together."""
-    if layer.humans and layer.identity in (None, "none"):
-        faults.add("lanes.human", "names people, but no identity source says who pushes", 'write: [identity] source = "ssh" or "http"')
-    if layer.writable == ():
-        faults.add("paths.writable", "is empty: no agent could write anything", "name the source tree, or remove the key")
-    for pattern in layer.agent_refs or ():
-        if not pattern.lstrip(b"!/").startswith(_NAMESPACES):
-            faults.add("refs.agent", f"{pattern.decode()!r} is outside refs/heads/ and refs/tags/", "write full ref names")
-    for number, (refs, base) in enumerate(layer.trusted):
-        key = f"trusted[{number}]"
-        if not refs:
-            faults.add(f"{key}.for", "matches no ref", 'write: for = ["refs/heads/agent/NAME/**"]')
-        if not base.startswith(b"refs/heads/"):
-            faults.add(f"{key}.base", "is not a full branch name", 'write: base = "refs/heads/NAME"')
-        elif compile_set(refs).matches(base):
-            faults.add(f"{key}.for", "also matches its own base: the branch would judge itself", "narrow the pattern")
-    for name, path in layer.locations.items():
-        if path.startswith("/") or path.endswith("/") or any(part in ("", ".", "..", ".git") for part in path.split("/")):
-            faults.add(f"contracts.{name}", "is not a plain path inside the repository", f'for example: "{defaults.LOCATIONS[name]}"')
-    for key, patterns in (("paths.sandbox", layer.sandbox), *((f"paths.generated[{a}]", p) for a, p in layer.generated)):
-        hit = [path for path in defaults.LOCATIONS.values() if patterns and compile_set(patterns).matches(path.encode())]
-        if hit:
-            faults.add(key, f"would open {hit[0]} to agents", "narrow the pattern")
 
 
 def _no_server_keys(layer: Layer, root: Table) -> Layer:

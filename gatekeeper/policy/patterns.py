@@ -1,9 +1,10 @@
 """Gitignore-style patterns over path bytes.
 
-The meaning is pathspec's (``GitIgnoreSpecPattern``): a pattern without a slash matches a name at any depth, one with a slash is
-anchored at the root, and whatever is below a match matches too. In a list the last pattern that matches decides, so ``!``
-carves out. Names, ``prefix*suffix`` names, anchored paths and ``dir/**`` are matched here without a regular expression, because
-loading ``re`` and pathspec costs more than judging a push; every other shape is handed to pathspec.
+The meaning is pathspec's (``GitIgnoreSpecPattern``): a pattern without a slash matches a name at any depth, one with
+a slash is anchored at the root, and whatever is below a match matches too. In a list the last pattern that matches
+decides, so ``!`` carves out. Names, ``prefix*suffix`` names, anchored paths and ``dir/**`` are matched here without a
+regular expression, because loading ``re`` and pathspec costs more than judging a push; every other shape is handed to
+pathspec.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def _shape(body: bytes) -> Pattern | None:
     """The regex-free form of a pattern, or None when it needs pathspec."""
     if _plain(body):
         inner = body.strip(b"/")
-        if not inner or b"//" in body or body.endswith(b"/") or body.endswith(b" "):
+        if not inner or b"//" in body or body.endswith((b"/", b" ")):
             return None
         if b"/" in body:
             return Pattern(PATH, inner, inner + b"/", negated=False, regex=None)
@@ -93,7 +94,8 @@ def _translate(body: bytes) -> Regex[bytes]:
 class PatternSet(NamedTuple):
     """An ordered list of patterns; the last one that matches decides.
 
-    ``names``, ``globs``, ``paths`` and ``rest`` hold the same patterns sorted by shape: they answer lists without ``!`` in one pass.
+    ``names``, ``globs``, ``paths`` and ``rest`` hold the same patterns sorted by shape: they answer lists without
+    ``!`` in one pass.
     """
 
     patterns: tuple[Pattern, ...]

@@ -24,7 +24,11 @@ def _lines(layer: Layer) -> Iterator[str]:
     yield from _table("identity", {"source": layer.identity})
     yield from _table("lanes", {"human": layer.humans or None, "agent_refs": layer.pinned})
     yield from _table("refs", {"agent": layer.agent_refs, "human": layer.human_refs or None})
-    paths: dict[str, Value] = {"writable": layer.writable, "protected": layer.protected or None, "config": layer.config or None}
+    paths: dict[str, Value] = {
+        "writable": layer.writable,
+        "protected": layer.protected or None,
+        "config": layer.config or None,
+    }
     yield from _table("paths", {**paths, "additive": layer.additive, "sandbox": layer.sandbox or None})
     for actor, patterns in layer.generated:
         yield from _table("[paths.generated]", {"actor": actor, "patterns": patterns})

@@ -1,7 +1,8 @@
 """Which zone of the repository a path lies in: what judges the suite, what an agent may write, or neither.
 
-The zones of one policy form the *protected projection* (DESIGN.md, "How a ref is judged", 3): every path with a zone is part
-of it, present or absent. Exact bytes decide first; a path that is protected only under its folded key is a ``TWIN``.
+The zones of one policy form the *protected projection* (DESIGN.md, "How a ref is judged", 3): every path with a zone
+is part of it, present or absent. Exact bytes decide first; a path that is protected only under its folded key is a
+``TWIN``.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Zones(NamedTuple):
         return None
 
     def writable(self, path: bytes) -> bool:
-        """Whether an agent may write an unprotected ``path``: inside every writable set and nothing compiled or packed."""
+        """Whether an agent may write an unprotected ``path``: in every writable set, neither compiled nor packed."""
         if self._carved(path):
             return True
         if not self.writable_sets or self.unwritable.matches(fold(path)):
@@ -67,8 +68,9 @@ def build_zones(policy: Policy, roots: tuple[bytes, ...], actor: str | None) -> 
     """The zones of ``policy``.
 
     Args:
-        roots: the import roots found at the trusted tip as pattern lines, used where no server policy names a writable set.
-        actor: the transport's name for who pushes; a generator's own patterns are carved out for it.
+        policy: the effective policy.
+        roots: the import roots found at the trusted tip as pattern lines, used where no server policy names a
+        writable set. actor: the transport's name for who pushes; a generator's own patterns are carved out for it.
     """
     server = policy.layers[0]
     located = (b"/" + path for path in policy.locations.values())

@@ -1,14 +1,14 @@
 """Make text that a push controls safe to print: one line, printable ASCII, reversible.
 
-A raw carriage return in a file name forges a ``remote:`` line in the pusher's terminal, an escape sequence repaints it, and an
-invisible character hides which of two paths is meant.
+A raw carriage return in a file name forges a ``remote:`` line in the pusher's terminal, an escape sequence repaints
+it, and an invisible character hides which of two paths is meant.
 """
 
 from __future__ import annotations
 
 
 def escape(raw: bytes | str) -> str:
-    r"""Printable ASCII for ``raw``; backslash, control and non-ASCII characters become ``\\``, ``\n``, ``\xNN`` or ``\uNNNN``."""
+    r"""Printable ASCII for ``raw``: backslashes are doubled, anything else becomes ``\n``, ``\xNN`` or ``\uNNNN``."""
     text = raw.decode("utf-8", "backslashreplace") if isinstance(raw, bytes) else raw
     if text.isascii() and text.isprintable() and "\\" not in text:
         return text

@@ -1,7 +1,7 @@
 """The scorecard as JSON, version 1: a frozen wire format, described by ``contracts_schema/scorecard-v1.schema.json``.
 
-The top level keeps the keys that the two seeds print, so that what reads them keeps working; null means "not judged". The wire
-format is not the internal type: fields are named here one by one, and only ever added.
+The top level keeps the keys that the two seeds print, so that what reads them keeps working; null means "not judged".
+The wire format is not the internal type: fields are named here one by one, and only ever added.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ def scorecard(card: Scorecard) -> dict[str, object]:
     }
     if card.judged == EXIT_CONTRACT:
         document["error"] = "agent_touched_contracts"
-        document["changed"] = sorted(_path(f.path) for v in card.verdicts for f in v.findings if f.code == "GK102" and f.path)
+        document["changed"] = sorted(
+            _path(f.path) for v in card.verdicts for f in v.findings if f.code == "GK102" and f.path
+        )
     return document
 
 

@@ -1,7 +1,7 @@
 """The decision tables of both seeds as one table: what was observed, what the gate says, what to do next.
 
-The README prints it, and the log of ``gatekeeper check`` marks the row that applies, so that no reviewer has to reconstruct the
-policy from a conversation.
+The README prints it, and the log of ``gatekeeper check`` marks the row that applies, so that no reviewer has to
+reconstruct the policy from a conversation.
 """
 
 from __future__ import annotations

@@ -21,7 +21,9 @@ def render_text(card: Scorecard, *, height: int = HEIGHT) -> str:
     """The whole scorecard, ending with a newline.
 
     Args:
-        height: how many lines it may take; a longer list of findings is cut and says so, never the verdict or its reason.
+        card: the judged push.
+        height: how many lines it may take; a longer list of findings is cut and says so, never the verdict or its
+        reason.
     """
     notable = [verdict for verdict in card.verdicts if verdict.findings]
     if not notable:
@@ -58,11 +60,16 @@ def actor_text(actor: Actor) -> str:
 
 
 def _unjudged(verdict: Verdict) -> str:
-    return ", ".join(name for name, state in verdict.budgets.items() if state not in (HELD, REFUSED) and name != "write-block") or "none"
+    return (
+        ", ".join(
+            name for name, state in verdict.budgets.items() if state not in (HELD, REFUSED) and name != "write-block"
+        )
+        or "none"
+    )
 
 
 def _verdict(card: Scorecard, verdict: Verdict, room: int) -> list[str]:
-    """One ref's part, cut to ``room`` lines: headline and budgets first, then as many findings as leave space for the mend."""
+    """One ref's part in ``room`` lines: headline and budgets, then as many findings as leave space for the mend."""
     head = [*wrap(_headline(card, verdict)), *_budgets(verdict)]
     mend = list(_mend(verdict.mend))
     space = room - len(head)
