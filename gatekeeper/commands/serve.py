@@ -67,17 +67,20 @@ def _parse(original: str) -> tuple[str, str]:
         words = shlex.split(original)
     except ValueError:
         words = []
-    if words[:1] == ["git"]:
-        words[:2] = ["git-" + "".join(words[1:2])]
-    name = words[0].removeprefix("git-") if words and words[0].startswith("git-") else ""
-    if name not in SERVICES or len(words) != 2:
-        asked = ", ".join(f"git-{service}" for service in SERVICES)
-        raise UsageError("this key runs no such command", fix=f"only {asked} with one quoted path are served")
-    path = words[1]
+    match words:
+        case ["git", service, path]:
+            pass
+        case [command, path] if command.startswith("git-"):
+            service = command.removeprefix("git-")
+        case _:
+            service = path = ""
+    if service not in SERVICES:
+        known = ", ".join(f"git-{name}" for name in SERVICES)
+        raise UsageError("this key runs no such command", fix=f"only {known} with one quoted path are served")
     # A leading dash would be read as an option of git receive-pack.
     if not path or path.startswith("-"):
         raise UsageError("the repository's path is empty or starts with a dash", fix="name the repository by its path")
-    return name, path
+    return service, path
 
 
 def _below(root: str, path: str) -> str:

@@ -19,8 +19,10 @@ DATE = 1_700_000_000
 
 
 def hermetic_env(home: Path, **more: str) -> dict[str, str]:
-    """Make a whole environment for a git process: nothing of the host's but PATH, so that no setting steers a test."""
+    """Make a whole environment for a git process: nothing of the host's but PATH and what measures the tests."""
+    measuring = {name: value for name, value in os.environ.items() if name.startswith(("COVERAGE_", "MUTANT_"))}
     return {
+        **measuring,
         "PATH": os.environ["PATH"],
         "HOME": str(home),
         "LC_ALL": "C",

@@ -170,7 +170,7 @@ class Lab:
             self._tables[commit] = table
         return self._tables[commit]
 
-    def commit(  # noqa: PLR0913 (what a commit is made of)
+    def commit(
         self,
         changes: Mapping[str, Value] | Mapping[bytes, Value],
         message: str | bytes = "Change",

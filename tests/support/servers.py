@@ -26,7 +26,7 @@ from tests.support.lab import CHECKOUT
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-PASSWORD = "secret"  # noqa: S105 (it guards a server that lives for one test run on loopback)
+PASSWORD = "secret"
 
 
 class Transport(Protocol):
