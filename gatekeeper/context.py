@@ -172,19 +172,22 @@ class Context:
 
     def _zone(self, path: bytes) -> str | None:
         zone = self.zones.zone(path)
-        if zone == TWIN and self._spelled_so_at_tip(path):
+        if zone == TWIN and not self.is_twin(path):
             return TESTS
         if zone == TESTS and self.policy.additive and self._addable(path):
             return None
         return zone
 
-    def _spelled_so_at_tip(self, path: bytes) -> bool:
-        """Whether the trusted tree spells the protected name this way itself (Pillow's ``Tests/``): no twin, then."""
+    def is_twin(self, path: bytes) -> bool:
+        """Whether ``path``, or a directory on the way to it, is a protected name in another spelling than the trusted tree's.
+
+        A tree that has the spelling itself (Pillow's ``Tests/``) has no twin there: the path is simply protected.
+        """
         parts = path.split(b"/")
         for size in range(1, len(parts) + 1):
             prefix = b"/".join(parts[:size])
             if self.zones.zone(prefix) == TWIN:
-                return self.trusted is not None and self.trusted.tree.entry(prefix) is not None
+                return self.trusted is None or self.trusted.tree.entry(prefix) is None
         return False
 
     def _addable(self, path: bytes) -> bool:

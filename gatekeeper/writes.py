@@ -11,7 +11,7 @@ from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.model import AGENT, GITLINK, SYMLINK
 from gatekeeper.names import worst_name
 from gatekeeper.policy import STRICTNESS
-from gatekeeper.policy.zones import CONFIG, CONTRACT, GIT_CONTROL, TWIN
+from gatekeeper.policy.zones import CONFIG, CONTRACT, GIT_CONTROL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -116,7 +116,7 @@ def _codes(ctx: Context, change: Change) -> Iterator[tuple[str, str]]:
         yield "GK105", "symbolic link" if change.new_mode == SYMLINK else "submodule"
     if zone is not None and change.old_mode and change.new_mode and change.old_mode != change.new_mode:
         yield "GK106", f"{change.old_mode:06o} -> {change.new_mode:06o}"
-    if zone == TWIN:
+    if zone is not None and ctx.is_twin(change.path):
         yield "GK104", ""
     if change.new_mode and not change.old_mode and (why := worst_name(change.path, strict=True)):
         yield "GK110", why

@@ -43,9 +43,10 @@ SITE = tuple(
 ALICE = b"Alice <alice@example.invalid>"
 
 
-def policy(source: str = "ssh", more: str = "") -> str:
-    """Write the smallest useful server policy; ``more`` is TOML that goes before the tables, for top-level keys."""
-    return f'version = 1\nmode = "enforce"\n{more}\n[identity]\nsource = "{source}"\n\n[lanes]\nhuman = ["alice"]\n'
+def policy(source: str = "ssh", more: str = "", tail: str = "") -> str:
+    """Write the smallest useful server policy; ``more`` is TOML for the top-level keys, ``tail`` for further tables."""
+    text = f'version = 1\nmode = "enforce"\n{more}\n[identity]\nsource = "{source}"\n\n[lanes]\nhuman = ["alice"]\n'
+    return f"{text}\n{tail}\n"
 
 
 DEFAULT_POLICY = policy()
@@ -218,6 +219,15 @@ class Lab:
         environment = {**by, "GIT_TRACE2_EVENT": str(trace), **(env or {})}
         result = self._clone.push(url or self.bare, *refspecs, env=environment)
         return Pushed(result, _hook_exit(trace))
+
+    def fast_import(self, stream: bytes) -> None:
+        """Feed the clone a git fast-import stream."""
+        self._clone.out("fast-import", "--quiet", "--force", input=stream)
+
+    def lose(self, revision: str) -> None:
+        """Remove one loose object from the server."""
+        oid = self.server.out("rev-parse", revision)
+        (self.bare / "objects" / oid[:2] / oid[2:]).unlink()
 
     def scorecard(self, base: str, head: str, *options: Arg, repo: Path | None = None) -> Scorecard:
         """``gatekeeper check BASE HEAD`` in the clone (or ``repo``) under the server's policy, as JSON."""
