@@ -34,6 +34,9 @@ class ObjectStore(Protocol):
     def ref(self, name: bytes) -> Oid | None:
         """The oid that a full ref name resolves to (symbolic refs followed); None when there is no such ref."""
 
+    def symbolic(self, name: bytes) -> bytes | None:
+        """The name that a symbolic ref holds, born or unborn; None when the ref is absent or holds an oid."""
+
     def header(self, oid: Oid) -> tuple[Kind, int] | None:
         """Kind and size in bytes without inflating the object; None when the store does not have it."""
 

@@ -83,6 +83,10 @@ class DulwichStore:
         """See the port."""
         return self._refs.resolve(name)
 
+    def symbolic(self, name: bytes) -> bytes | None:
+        """See the port."""
+        return self._refs.target(name)
+
     def header(self, oid: Oid) -> tuple[Kind, int] | None:
         """See the port."""
         return self._attempt(self._header, oid)

@@ -88,6 +88,10 @@ class Pygit2Store:
             target = found
         raise RepositoryError(f"ref {ascii(name)[1:]} is symbolic over more than {_SYMREF_DEPTH} levels")
 
+    def symbolic(self, name: bytes) -> bytes | None:
+        """See the port."""
+        return self._target(name)
+
     def header(self, oid: Oid) -> tuple[Kind, int] | None:
         """See the port."""
         try:

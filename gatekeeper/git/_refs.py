@@ -28,8 +28,13 @@ class Files:
 
     def head(self) -> bytes | None:
         """The ref that HEAD names; None when it is detached or absent."""
-        target = self._read(b"HEAD")
-        return target if isinstance(target, bytes) and target.startswith(b"refs/") else None
+        target = self.target(b"HEAD")
+        return target if target is not None and target.startswith(b"refs/") else None
+
+    def target(self, name: bytes) -> bytes | None:
+        """The name that a symbolic ref holds; None when the ref is absent or holds an oid."""
+        found = self._read(name)
+        return found if isinstance(found, bytes) else None
 
     def resolve(self, name: bytes) -> Oid | None:
         """Follow a ref to an object id; None when there is no such ref, or its name is none.
