@@ -22,8 +22,9 @@ usage: ./install.sh --demo [--fast] [--keep]
            show the gate at work in a throw-away repository
        ./install.sh --test [PYTEST ARGUMENTS]
            run the linters, the type checker and the whole test suite
-       ./install.sh REPO.git... --identity ssh|http --humans NAME,NAME [--observe]
-           install the gate on bare repositories for good; again: upgrade
+       ./install.sh REPO.git... --identity ssh|http --humans NAME,NAME
+           install the gate on bare repositories for good; again: upgrade;
+           with --observe, or without who is who: judge, and refuse nothing
        ./install.sh --clone DIR [--policy FILE]
            install the pre-push advice hook in a developer's clone
        ./install.sh --uninstall REPO.git...
@@ -33,7 +34,8 @@ usage: ./install.sh --demo [--fast] [--keep]
 
 Where things go:
   --demo, --test      .venv/ in this clone
-  everything else     $GATEKEEPER_HOME (default: ${XDG_DATA_HOME:-~/.local/share}/gatekeeper);
+  everything else     $GATEKEEPER_HOME, by default gatekeeper/ in
+                      $XDG_DATA_HOME or ~/.local/share;
                       this clone may be deleted afterwards
 
 Environment: PYTHON chooses the interpreter; GATEKEEPER_HOME the place;
@@ -96,12 +98,14 @@ need_git() {
 # --- environments ----------------------------------------------------------------------------------------------------
 
 building=''
+stop=''
 log=''
 clean_up() {
     if [ -n "$building" ]; then
         rm -rf -- "$building"
-        # And the directories that were made for it, unless something else is in them.
-        rmdir -- "${building%/*}" "$(dirname -- "${building%/*}")" 2>/dev/null
+        # And the directories that were made for it, as far as nothing else is in them.
+        parent=${building%/*}
+        while [ "$parent" != "$stop" ] && rmdir -- "$parent" 2>/dev/null; do parent=${parent%/*}; done
     fi
     if [ -n "$log" ]; then rm -f -- "$log"; fi
 }
@@ -113,6 +117,9 @@ trap 'exit 143' TERM HUP
 build() {
     building=$1
     shift
+    # The first directory that is there already: what fails leaves no directory behind that it made.
+    stop=${building%/*}
+    while [ ! -d "$stop" ]; do stop=${stop%/*}; done
     log=$(mktemp) || die "no temporary file can be made in ${TMPDIR:-/tmp}"
     mkdir -p -- "$building" 2>"$log" || die "cannot write there: $(cat -- "$log")"
     say "setting up a private environment in $building (once; about a minute) ..."
@@ -219,7 +226,6 @@ tests() {
         "$@" || failed="$failed $1"
     }
     step ruff check .
-    step ruff format --check .
     step mypy
     step lint-imports
     [ -z "$failed" ] || printf 'install.sh: FAILED:%s; the tests run all the same\n' "$failed" >&2

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from gatekeeper.installing import report
 from gatekeeper.installing.demo import AGENT, PERSON, Shown, Stage
 from gatekeeper.installing.demo_project import ATTEMPTS, Attempt
 
@@ -35,6 +36,7 @@ STYLES = (
 @click.command()
 @click.option("--keep", is_flag=True, help="Keep the repositories, and say where they are.")
 @click.option("--fast", is_flag=True, help="No pauses between the pushes.")
+@report.complaining("gatekeeper")
 def demo(keep: bool, fast: bool) -> None:
     """Show the gate at work: one honest patch, several cheating ones, each a real git push.
 
@@ -68,6 +70,8 @@ def _run(console: Console, root: Path, pause: float) -> bool:
     wrong = [attempt.title for _, attempt, shown in rows if not shown.as_wanted(attempt)]
     for title in wrong:
         console.print(Text(f"NOT AS IT MUST BE: {title}", style="bold red"))
+    if not wrong:
+        console.print(f"{len(rows)} real pushes, every verdict as it must be.")
     return not wrong
 
 
@@ -80,7 +84,11 @@ def _show(console: Console, actor: str, attempt: Attempt, shown: Shown) -> Shown
         for pattern, style in STYLES:
             text.highlight_regex(pattern, style)
         console.print(text)
-    console.print(Text("  -> accepted", style="bold green") if shown.accepted else Text("  -> refused by the server", style="bold red"))
+    console.print(
+        Text("  -> accepted", style="bold green")
+        if shown.accepted
+        else Text("  -> refused by the server", style="bold red")
+    )
     return shown
 
 

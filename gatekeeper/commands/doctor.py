@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
-from gatekeeper.installing import health
+from gatekeeper.installing import health, report
 
 
 @click.command()
 @click.argument("repositories", metavar="REPO...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@report.complaining("gatekeeper")
 def doctor(repositories: tuple[Path, ...]) -> None:
     """Prove that the gate of bare repositories fires, down to a real push that must be refused.
 

@@ -16,13 +16,24 @@ DIRECTORY = click.Path(path_type=Path)
 
 @click.command()
 @click.argument("repositories", metavar="REPO...", nargs=-1, required=True, type=DIRECTORY)
-@click.option("--identity", type=click.Choice(policytext.SOURCES), help="How pushers are told apart: a forced command, or the web server's login.")
+@click.option(
+    "--identity",
+    type=click.Choice(policytext.SOURCES),
+    help="How pushers are told apart: a forced command, or the web server's login.",
+)
 @click.option("--humans", metavar="A,B", help="Who may write the trusted branch and the contracts.")
 @click.option("--observe", is_flag=True, help="Judge and print everything, refuse nothing.")
 @click.option("--clone", is_flag=True, help="REPO is a developer's clone: install the pre-push advice there.")
-@click.option("--policy", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="With --clone: the server's published policy.")
-@click.option("--shown-as", metavar="PATH", hidden=True, help="What to call this program in the advice that is printed.")
-def install(  # noqa: PLR0913 (one argument an option)
+@click.option(
+    "--policy",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="With --clone: the server's published policy.",
+)
+@click.option(
+    "--shown-as", metavar="PATH", hidden=True, help="What to call this program in the advice that is printed."
+)
+@report.complaining("gatekeeper")
+def install(
     repositories: tuple[Path, ...],
     identity: str | None,
     humans: str | None,
@@ -33,14 +44,17 @@ def install(  # noqa: PLR0913 (one argument an option)
 ) -> None:
     """Install the gate into bare repositories: judge every push from now on.
 
-    An executable hook that is there already is kept and runs after a verdict that lets the push pass. Without --identity and
-    --humans the gate only observes, since nobody could write the trusted branch. Safe to run again: that upgrades.
+    An executable hook that is there already is kept and runs after a verdict that lets the push pass. Without
+    --identity and --humans the gate only observes, since nobody could write the trusted branch. Safe to run again:
+    that upgrades.
     """
     choice = policytext.Choice(identity or "", policytext.parse_humans(humans) if humans else (), observe)
     if clone and choice.given:
         raise UsageError("--identity, --humans and --observe are the server's; a clone takes --policy FILE only")
     if policy and not clone:
-        raise UsageError("--policy goes with --clone; a server's policy is written by --identity and --humans, then edited")
+        raise UsageError(
+            "--policy goes with --clone; a server's policy is written by --identity and --humans, then edited"
+        )
     program = shlex.quote(shown_as or str(Path(sys.argv[0]).absolute()))
     look = target.clone if clone else target.bare
     # Every repository is looked at before the first is touched.
@@ -52,6 +66,9 @@ def install(  # noqa: PLR0913 (one argument an option)
 
 
 def _policy(place: target.Place, choice: policytext.Choice, published: Path | None) -> bytes | None:
+    if place.policy.exists() and published is None:
+        # A hook that cannot read its policy refuses everything: say so now, while somebody is looking.
+        policytext.must_parse(place.policy.read_bytes(), str(place.policy))
     if place.hook == "pre-receive":
         text = policytext.text(choice, str(place.git_dir))
     elif published is not None:
@@ -65,6 +82,7 @@ def _policy(place: target.Place, choice: policytext.Choice, published: Path | No
 @click.command()
 @click.argument("repositories", metavar="REPO...", nargs=-1, required=True, type=DIRECTORY)
 @click.option("--clone", is_flag=True, help="REPO is a developer's clone.")
+@report.complaining("gatekeeper")
 def uninstall(repositories: tuple[Path, ...], clone: bool) -> None:
     """Undo what install did: the hook that was there before is put back, an edited policy is left."""
     look = target.clone if clone else target.bare

@@ -1,4 +1,7 @@
-"""Installing into one repository and taking it out again. Each step is one rename; a failed step undoes those before it."""
+"""Installing into one repository and taking it out again.
+
+Each step is one rename; a failed step undoes those before it.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from gatekeeper.installing import files, record, shim
 from gatekeeper.installing.record import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from gatekeeper.installing.target import Place
@@ -22,7 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What one installation did. ``hook`` is a word of :func:`shim.put`; ``policy`` is ``written``, ``rewritten``, ``same``, ``kept`` or ``none``."""
+    """What one installation did.
+
+    ``hook`` is a word of :func:`shim.put`; ``policy`` is ``written``, ``rewritten``, ``same``, ``kept`` or ``none``.
+    """
 
     place: Place
     hook: str
@@ -32,7 +38,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What one removal did. ``hook`` is a word of :func:`shim.take_out`; ``policy_kept`` says that an edited policy was left."""
+    """What one removal did: ``hook`` is a word of :func:`shim.take_out`; an edited policy is kept."""
 
     place: Place
     hook: str
@@ -59,8 +65,8 @@ def install(place: Place, policy: bytes | None, *, replace_policy: bool) -> Done
 
 
 def _install(place: Place, content: bytes, policy: bytes | None, replace: bool, undo: contextlib.ExitStack) -> Done:
-    made_hooks = _make_directory(place.hooks, undo)
-    _make_directory(place.state, undo)
+    made_hooks = _make_directory(place.hooks, undo, place.hooks.rmdir)
+    _make_directory(place.state, undo, lambda: _leave(place))
     _sweep(place)
     before = record.load(place.record) or Record(__version__)
     word = _policy_word(place.policy, policy, before, replace=replace)
@@ -90,13 +96,22 @@ def _policy_word(path: Path, new: bytes | None, before: Record, *, replace: bool
     return "rewritten" if record.digest(old) in before.policies else "kept"
 
 
-def _make_directory(path: Path, undo: contextlib.ExitStack) -> bool:
+def _make_directory(path: Path, undo: contextlib.ExitStack, unmake: Callable[[], None]) -> bool:
     if path.is_dir():
         return False
     path.mkdir(mode=0o755)
     files.sync_directory(path.parent)
-    undo.callback(path.rmdir)
+    undo.callback(unmake)
     return True
+
+
+def _leave(place: Place) -> None:
+    """Remove our directory unless somebody's own file is in it. The cache is what a hook writes there, to read less."""
+    cache = place.state / "cache"
+    if cache.is_dir():
+        shutil.rmtree(cache)
+    if place.state.is_dir() and not any(place.state.iterdir()):
+        place.state.rmdir()
 
 
 def _write(path: Path, content: bytes, undo: contextlib.ExitStack) -> None:
@@ -112,7 +127,9 @@ def _write(path: Path, content: bytes, undo: contextlib.ExitStack) -> None:
 
 
 def uninstall(place: Place) -> Undone:
-    """Take out of ``place`` what :func:`install` put there: the hook first, so that a kill in between leaves a working repository.
+    """Take out of ``place`` what :func:`install` put there.
+
+    The hook goes first, so that a kill in between leaves a working repository.
 
     Raises:
         RepositoryError: the repository cannot be written.
@@ -135,11 +152,9 @@ def _uninstall(place: Place) -> Undone:
         if not kept:
             place.policy.unlink()
     place.record.unlink(missing_ok=True)
-    if (cache := place.state / "cache").is_dir():
-        shutil.rmtree(cache)
-    for directory, made in ((place.state, True), (place.hooks, before is not None and before.made_hooks)):
-        if made and directory.is_dir() and not any(directory.iterdir()):
-            directory.rmdir()
+    _leave(place)
+    if before is not None and before.made_hooks and place.hooks.is_dir() and not any(place.hooks.iterdir()):
+        place.hooks.rmdir()
     files.sync_directory(place.git_dir)
     return Undone(place, hook, kept)
 

@@ -1,7 +1,7 @@
 """A real push that must be refused, against a throw-away repository with the same hook, policy and history.
 
-The history is shared through alternates, so nothing is copied and nothing can arrive in the real repository. Its chained hook
-is left out: what that does on a push is none of a check's business.
+The history is shared through alternates, so nothing is copied and nothing can arrive in the real repository. Its
+chained hook is left out: what that does on a push is none of a check's business.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ REF = "refs/heads/agent/gatekeeper-canary"
 
 
 class Canary(NamedTuple):
-    """How the push ended: whether the server took it, what it said, and whether there was a trusted ref to judge it by."""
+    """How the push ended: was it taken, what did the server say, was there a trusted ref to judge it by."""
 
     accepted: bool
     said: str
@@ -74,7 +74,7 @@ def _throw_away(path: Path, place: Place, git: Git) -> Git:
 
 
 def _guard(server: Git, place: Place, git: Git, layer: Layer) -> None:
-    """Give ``server`` the hook with its mode, the policy, the trusted refs, and the settings that decide whether hooks fire."""
+    """Give ``server`` the hook with its mode, the policy, the trusted refs, and what decides whether hooks fire."""
     (server.git_dir / "hooks").mkdir()
     (server.git_dir / "gatekeeper").mkdir()
     shutil.copy(place.path, server.git_dir / "hooks/pre-receive")
@@ -92,7 +92,7 @@ def _guard(server: Git, place: Place, git: Git, layer: Layer) -> None:
 
 
 def _tamper(pusher: Git, git: Git, path: str, root: Path) -> tuple[str, bool]:
-    """A commit on top of the trusted tip that writes the contract file at ``path``: its id, and whether there is such a tip."""
+    """Write the contract file at ``path`` on top of the trusted tip; the commit, and whether there is such a tip."""
     env = {
         "GIT_INDEX_FILE": str(root / "index"),
         **{f"GIT_{who}_{what}": ACTOR for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},

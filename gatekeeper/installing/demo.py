@@ -90,15 +90,17 @@ class Stage:
         self.git("commit", "--quiet", "--message", message)
 
     def play(self, attempt: Attempt) -> Shown:
-        """Start ``attempt`` from the trusted tip, let it do its edits and push them as the agent."""
-        self.git("fetch", "--quiet", "origin")
-        self.git("checkout", "--quiet", "--force", "-B", attempt.branch, "origin/main")
+        """Start ``attempt`` from what the person imported, let it do its edits and push them as the agent."""
+        self.git("checkout", "--quiet", "--force", "-B", attempt.branch, "main")
         attempt.act(self)
         spec = f"{attempt.branch}:{attempt.target}" if attempt.target else attempt.branch
         return self.push(AGENT, spec)
 
     def push(self, actor: str, spec: str) -> Shown:
-        """``git push origin SPEC`` as ``actor``. Over a local path our own environment says who that is; over ssh a forced command does."""
+        """``git push origin SPEC`` as ``actor``.
+
+        Over a local path our own environment says who that is; over ssh a forced command does.
+        """
         self._pushes += 1
         trace = self.home / f"trace-{self._pushes}"
         env = {**self._env, "GATEKEEPER_ACTOR": actor, "GIT_TRACE2_EVENT": str(trace)}

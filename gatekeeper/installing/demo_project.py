@@ -1,4 +1,4 @@
-"""What the demo works with: a small project whose suite is red because of a real bug, an honest patch, and ways to cheat."""
+"""What the demo works with: a small project whose suite is red for a real bug, an honest patch, and ways to cheat."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 FILES = {
     "README.md": "# runlength\n\nRun-length encoding. `python -m pytest` tells whether it works.\n",
-    "pyproject.toml": '[project]\nname = "runlength"\nversion = "1.0"\n\n[tool.pytest.ini_options]\npythonpath = ["src"]\n',
+    "pyproject.toml": '[project]\nname = "runlength"\nversion = "1.0"\n\n[tool.pytest]\npythonpath = ["src"]\n',
     "src/runlength.py": (
         '"""Run-length encoding."""\n\n\n'
         "def encode(text):\n"
@@ -41,7 +41,11 @@ WEAK_TEST = FILES["tests/test_runlength.py"].replace('== [("a", 3), ("b", 1)]', 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One push. ``act`` edits and commits in the clone; ``rule`` must be among the codes that the server prints, None means accepted."""
+    """One push.
+
+    ``act`` edits and commits in the clone. ``rule`` must be among the codes that the server prints; None means that it
+    must accept.
+    """
 
     title: str
     branch: str

@@ -62,7 +62,7 @@ def add_name(path: Path, name: Path) -> None:
 
 
 def same(one: Path, other: Path) -> bool:
-    """Whether two names stand for one file, or for equal copies of it: what :func:`add_name` leaves when it is cut short."""
+    """Whether two names stand for one file, or for equal copies: what :func:`add_name` leaves when it is cut short."""
     if os.path.lexists(one) and os.path.lexists(other):
         if os.path.samestat(one.lstat(), other.lstat()):
             return True
@@ -73,7 +73,7 @@ def same(one: Path, other: Path) -> bool:
 
 
 def sweep(path: Path) -> None:
-    """Remove what :func:`beside` leaves next to ``path`` when its process is killed. Only under the lock of the installation."""
+    """Remove what :func:`beside` leaves next to ``path`` when it is killed. Only under the installer's lock."""
     for left in leftovers(path):
         left.unlink()
 

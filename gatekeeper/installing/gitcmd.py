@@ -28,8 +28,8 @@ def clean_env(env: Mapping[str, str], **extra: str) -> dict[str, str]:
 class Git:
     """Git commands against one git directory.
 
-    ``git_dir`` is passed outright: git's own discovery would walk up and take a parent's repository for the one that was
-    named.
+    ``git_dir`` is passed outright: git's own discovery would walk up and take a parent's repository for the one that
+    was named.
     """
 
     def __init__(self, git_dir: Path, env: Mapping[str, str] | None = None) -> None:
@@ -84,7 +84,7 @@ def run(
         RepositoryError: the program is missing or runs longer than ``timeout`` seconds.
     """
     try:
-        return subprocess.run(
+        return subprocess.run(  # noqa: S603 (a list of words, no shell)
             command, input=stdin, cwd=cwd, env=dict(env), timeout=timeout, check=False, capture_output=True
         )
     except FileNotFoundError as error:

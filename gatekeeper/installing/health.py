@@ -45,10 +45,8 @@ def examine(named: Path) -> Iterator[Check]:
     yield from _fires(place, git)
     yield from _leftovers(place)
     yield from _permissions(place)
-    layer: Layer | None = None
-    for check, found in _policy(place):
-        layer = found
-        yield check
+    layer, judged = _policy(place)
+    yield from judged
     yield from _trusted(git, layer)
     if not shim.is_ours(place.path):
         return
@@ -64,7 +62,9 @@ def _fires(place: Place, git: Git) -> Iterator[Check]:
     elif not shim.is_ours(hook):
         yield Check("FAIL", "hook", f"{hook} is not Gatekeeper's", "gatekeeper install REPO.git chains it")
     elif not os.access(hook, os.X_OK):
-        yield Check("FAIL", "hook", f"{hook} is not executable: git skips it and says so to the pusher only", f"chmod +x {hook}")
+        yield Check(
+            "FAIL", "hook", f"{hook} is not executable: git skips it and says so to the pusher only", f"chmod +x {hook}"
+        )
     else:
         yield Check("ok", "hook", f"{hook}, executable")
     for refuse in (target.refuse_managed, target.refuse_hooks_path):
@@ -77,7 +77,9 @@ def _fires(place: Place, git: Git) -> Iterator[Check]:
         if os.access(place.chained, os.X_OK):
             yield Check("ok", "chained", f"{place.chained.name} runs after ours lets a push pass")
         else:
-            yield Check("warn", "chained", f"{place.chained} is not executable and does not run", f"chmod +x {place.chained}")
+            yield Check(
+                "warn", "chained", f"{place.chained} is not executable and does not run", f"chmod +x {place.chained}"
+            )
 
 
 def _configured_hooks(git: Git) -> Iterator[Check]:
@@ -87,9 +89,13 @@ def _configured_hooks(git: Git) -> Iterator[Check]:
     for origin, row in zip(words[::2], words[1::2], strict=False):
         key, _, value = row.partition("\n")
         if key.lower() == "hook.pre-receive.enabled" and value.lower() in {"false", "no", "off", "0", ""}:
-            yield Check("FAIL", "hook.*", f"{key} = {value} ({origin}) switches pre-receive off", f"git config --unset {key}")
+            yield Check(
+                "FAIL", "hook.*", f"{key} = {value} ({origin}) switches pre-receive off", f"git config --unset {key}"
+            )
         elif key.lower().endswith(".event") and value == "pre-receive":
-            yield Check("warn", "hook.*", f"{key} ({origin}) adds a pre-receive hook that does not wait for our verdict")
+            yield Check(
+                "warn", "hook.*", f"{key} ({origin}) adds a pre-receive hook that does not wait for our verdict"
+            )
 
 
 def _leftovers(place: Place) -> Iterator[Check]:
@@ -100,41 +106,65 @@ def _leftovers(place: Place) -> Iterator[Check]:
 
 def _permissions(place: Place) -> Iterator[Check]:
     """Who can write any of these can switch the gate off without a push."""
-    paths = [place.git_dir, place.git_dir / "config", place.hooks, place.path, place.state, place.policy, *_program_files(place)]
-    open_ones = [path for path in paths if path.exists() and path.stat().st_mode & WRITABLE_BY_OTHERS]
-    if not open_ones:
-        yield Check("ok", "permissions", "only the owner can write the hook, its policy and its program")
-    for path in open_ones:
-        mode = stat.S_IMODE(path.stat().st_mode)
+    paths = [
+        place.git_dir,
+        place.git_dir / "config",
+        place.hooks,
+        place.path,
+        place.state,
+        place.policy,
+        *_program_files(place),
+    ]
+    doubts = [doubt for path in paths if path.exists() for doubt in _writers(path)]
+    yield from doubts or [
+        Check("ok", "permissions", "only you and root can write the hook, its policy and its program")
+    ]
+
+
+def _writers(path: Path) -> Iterator[Check]:
+    found = path.stat()
+    if found.st_mode & WRITABLE_BY_OTHERS:
+        mode = stat.S_IMODE(found.st_mode)
         yield Check("warn", "permissions", f"{path} (mode {mode:04o}) can be written by others", f"chmod go-w {path}")
+    if found.st_uid not in {0, os.geteuid()}:
+        yield Check("warn", "permissions", f"{path} belongs to {target.user_name(found.st_uid)}")
 
 
 def _program_files(place: Place) -> list[Path]:
     bound = shim.binding(place.path)
     if bound is None:
         return []
-    return [Path(bound.python), *(Path(site) for site in bound.sites), *(Path(site) / "gatekeeper" for site in bound.sites)]
+    return [
+        Path(bound.python),
+        *(Path(site) for site in bound.sites),
+        *(Path(site) / "gatekeeper" for site in bound.sites),
+    ]
 
 
-def _policy(place: Place) -> Iterator[tuple[Check, Layer | None]]:
-    if not place.policy.exists():
-        yield Check("FAIL", "policy", f"there is no {place.policy}", "gatekeeper install REPO.git --identity ... --humans ..."), None
-        return
+def _policy(place: Place) -> tuple[Layer | None, list[Check]]:
+    path = place.policy
+    if not path.exists():
+        return None, [Check("FAIL", "policy", f"there is no {path}", "gatekeeper install REPO.git --identity ... ")]
     try:
-        layer = policytext.must_parse(place.policy.read_bytes(), str(place.policy))
+        layer = policytext.must_parse(path.read_bytes(), str(path))
     except (GatekeeperError, OSError) as error:
-        yield Check("FAIL", "policy", str(error), getattr(error, "fix", "")), None
-        return
+        return None, [Check("FAIL", "policy", str(error), getattr(error, "fix", ""))]
+    return layer, [_mode(path, layer), _identity(layer)]
+
+
+def _mode(path: Path, layer: Layer) -> Check:
     if layer.mode == "observe":
-        yield Check("warn", "policy", "OBSERVE mode: everything is judged, nothing is refused", f'mode = "enforce" in {place.policy}'), layer
-    else:
-        yield Check("ok", "policy", f"{place.policy}: valid, enforce"), layer
+        return Check("warn", "policy", "OBSERVE mode: nothing is refused", f'write mode = "enforce" in {path}')
+    return Check("ok", "policy", f"{path}: valid, enforce")
+
+
+def _identity(layer: Layer) -> Check:
     if layer.identity in (None, "none"):
-        yield Check("warn", "identity", "no source: every push is judged as an agent's", '[identity] source = "ssh" or "http"'), layer
-    elif not layer.humans:
-        yield Check("warn", "identity", f"{layer.identity}, but nobody is named as a person", "[lanes] human = [...]"), layer
-    else:
-        yield Check("ok", "identity", f"{layer.identity}; people: {', '.join(layer.humans)}"), layer
+        every = "no source: every push is judged as an agent's"
+        return Check("warn", "identity", every, '[identity] source = "ssh" or "http"')
+    if not layer.humans:
+        return Check("warn", "identity", f"{layer.identity}, but nobody is named as a person", "[lanes] human = [...]")
+    return Check("ok", "identity", f"{layer.identity}; people: {', '.join(layer.humans)}")
 
 
 def _trusted(git: Git, layer: Layer | None) -> Iterator[Check]:
@@ -156,18 +186,25 @@ def _program(place: Place) -> Iterator[Check]:
     except GatekeeperError as error:
         yield Check("FAIL", "start", str(error), error.fix or "gatekeeper install REPO.git")
     else:
-        yield Check("ok", "start", "the hook starts and accepts a push of nothing")
+        yield Check("ok", "start", "the hook starts, reads its policy and opens the repository")
 
 
 def _importable(bound: shim.Binding) -> Check:
-    code = "import sys; sys.path[:0] = sys.argv[1:]; import gatekeeper; print(gatekeeper.__version__, *sys.version_info[:2])"
+    code = (
+        "import sys; sys.path[:0] = sys.argv[1:]; "
+        "import gatekeeper; print(gatekeeper.__version__, *sys.version_info[:2])"
+    )
     repair = "install again: ./install.sh REPO.git from a clone"
     if not os.access(bound.python, os.X_OK):
         return Check("FAIL", "program", f"the interpreter {bound.python} is gone", repair)
-    done = run([bound.python, "-I", "-S", "-c", code, *bound.sites], stdin=b"", cwd=Path("/"), env=clean_env(os.environ))
+    done = run(
+        [bound.python, "-I", "-S", "-c", code, *bound.sites], stdin=b"", cwd=Path("/"), env=clean_env(os.environ)
+    )
     if done.returncode != 0:
         said = done.stderr.decode("utf-8", "replace").strip().rsplit("\n", 1)[-1]
-        return Check("FAIL", "program", f"the package cannot be imported from {os.pathsep.join(bound.sites)}: {said}", repair)
+        return Check(
+            "FAIL", "program", f"the package cannot be imported from {os.pathsep.join(bound.sites)}: {said}", repair
+        )
     version, major, minor = done.stdout.decode().split()
     return Check("ok", "program", f"gatekeeper {version} on {bound.python} ({major}.{minor})")
 
@@ -178,7 +215,11 @@ def _canary(place: Place, git: Git, layer: Layer) -> Check:
     reasons = " ".join(dict.fromkeys(seen)) or "no verdict"
     judged = "GK102" in seen if result.born else bool(seen)
     if layer.mode == "observe" and result.accepted and judged:
-        return Check("ok", "canary", f"an agent's push of a contract file was judged ({reasons}) and let through, as observe mode says")
+        return Check(
+            "ok",
+            "canary",
+            f"an agent's push of a contract file was judged ({reasons}) and let through, as observe mode says",
+        )
     if not result.accepted and judged:
         return Check("ok", "canary", f"an agent's push of a contract file was refused ({reasons})")
     how = "ACCEPTED" if result.accepted else "refused for another reason"

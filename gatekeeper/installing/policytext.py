@@ -91,7 +91,7 @@ def text(choice: Choice, repository: str) -> bytes:
         repository=shown,
         mode=choice.mode,
         source=choice.source or "none",
-        # Names that no identity source can ever report are an error of the policy: keep them for the admin to uncomment.
+        # The policy refuses names that no identity source can report: they wait in a comment.
         humans=row if choice.source else f"# {row}",
         **WHO,
     ).encode()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One installation. ``policies`` are the SHA-256 of every policy text that we wrote: any other text is somebody's own."""
+    """One installation. ``policies`` are the SHA-256 of the texts that we wrote: any other is somebody's own."""
 
     version: str
     policies: tuple[str, ...] = ()

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
+import sys
 from typing import TYPE_CHECKING
+
+from gatekeeper.errors import GatekeeperError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -11,12 +15,32 @@ if TYPE_CHECKING:
     from gatekeeper.installing.apply import Done, Undone
     from gatekeeper.installing.policytext import Choice
 
+EXIT_NOT_DONE = 3
+
+
+def complain(program: str, error: GatekeeperError) -> None:
+    """Print an expected failure and its remedy, a line each however long: these are commands and paths to copy."""
+    sys.stderr.write(f"{program}: {error}\n")
+    if error.fix:
+        sys.stderr.write(f"  mend: {error.fix}\n")
+
+
+@contextlib.contextmanager
+def complaining(program: str) -> Iterator[None]:
+    """Turn an expected failure into its message and exit code 3."""
+    try:
+        yield
+    except GatekeeperError as error:
+        complain(program, error)
+        raise SystemExit(EXIT_NOT_DONE) from None
+
+
 HOOK = {
     "new": "installed",
     "same": "already installed, unchanged",
     "upgraded": "upgraded in one step",
     "chained": "installed; the hook that was there is kept as {chained} and runs after ours lets a push pass",
-    "kept": "installed; the hook that was there is kept as {chained}; it was not executable, so it did not run and will not",
+    "kept": "installed; the hook that was there is kept as {chained}: not executable, it did not run and will not",
 }
 
 POLICY = {

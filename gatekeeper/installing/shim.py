@@ -23,8 +23,11 @@ NEEDED = ("gatekeeper", "pygit2", "_cffi_backend", "cffi", "dulwich", "urllib3",
 MARK = b"gatekeeper.entry."
 """What our shims contain and no other hook has a reason to."""
 
-UNSAFE = frozenset("\"'`$\\\n\r:@")
-"""Characters that end a word in the shim's shell or Python, or a directory in its list."""
+NOTHING = {"pre-receive": (3, b"no ref updates on standard input"), "pre-push": (0, b"")}
+"""How each hook answers a push of nothing (exit code, words), once program, policy and repository have been read."""
+
+UNSAFE = frozenset("'\n\r:@")
+"""Characters that end a quoted word of the shim, a directory in its list, or could be taken for a placeholder."""
 
 
 def render(hook: str) -> bytes:
@@ -33,7 +36,7 @@ def render(hook: str) -> bytes:
     Raises:
         RepositoryError: the template is missing, or a path cannot be written into a shell script safely.
     """
-    # The base interpreter with its minor version in the name: python3 of a distribution moves on under a private environment.
+    # The interpreter itself, with its minor version: a distribution's python3 moves on under a private environment.
     python = os.path.realpath(sys.executable)
     site = sites()
     for path in (python, *site):
@@ -104,26 +107,29 @@ def must_start(script: Path, place: Place) -> None:
     """Run ``script`` as git would, on a push of nothing, before it is put where git finds it.
 
     Raises:
-        RepositoryError: it does not start, or does not end with success; the message carries what it said.
+        RepositoryError: it does not start, or does not answer as it should; the message carries what it said.
     """
-    words = [str(script)] if place.hook == "pre-receive" else [str(script), "origin", "https://example.invalid/repo.git"]
+    words = (
+        [str(script)] if place.hook == "pre-receive" else [str(script), "origin", "https://example.invalid/repo.git"]
+    )
     env = clean_env(os.environ, GIT_DIR="." if place.hook == "pre-receive" else str(place.git_dir))
     try:
         done = run(words, stdin=b"", cwd=place.top, env=env)
     except OSError as error:
-        # Text file busy cannot happen (the file is closed); a noexec mount, a policy of the kernel or a lost interpreter can.
+        # A file system mounted noexec, most often.
         raise RepositoryError(f"a hook in {place.hooks} cannot be run: {error}") from error
-    if done.returncode != 0:
+    code, answer = NOTHING[place.hook]
+    if done.returncode != code or answer not in b" ".join(done.stderr.split()):
         said = (done.stderr + done.stdout).decode("utf-8", "replace").strip()
-        raise RepositoryError(f"the new {place.hook} hook does not start (exit code {done.returncode}): {said}")
+        raise RepositoryError(f"the {place.hook} hook does not start (exit code {done.returncode}): {said}")
 
 
 def put(place: Place, content: bytes) -> str:
     """Check the shim and switch to it in one rename; what was there before gets its second name first.
 
     Returns:
-        What happened: ``new``, ``same``, ``upgraded``, ``chained``, or ``kept`` (the hook that was there was not executable, so
-        git never ran it and ours does not either).
+        What happened: ``new``, ``same``, ``upgraded``, ``chained``, or ``kept`` (the hook that was there was not
+        executable, so git never ran it and ours does not either).
 
     Raises:
         RepositoryError: the shim does not start, or there are two hooks to chain.

@@ -1,7 +1,7 @@
 """The part of the installer that runs from a bare clone: before there is an environment, and after it has been deleted.
 
-``install.sh`` runs it by path (``python3 -I -S -B standalone.py check|uninstall [OPTIONS] DIR...``). It exits with 0, or with 3 and
-the reason.
+``install.sh`` runs it by path, as ``python3 -I -S -B standalone.py check|uninstall [OPTIONS] DIR...``. It exits with 0,
+or with 3 and the reason.
 """
 
 from __future__ import annotations
@@ -9,40 +9,39 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+PROGRAM = "install.sh"
+
 WITH_VALUE = ("--identity", "--humans", "--policy")
 FLAGS = ("--observe", "--clone")
 
 
 def main(words: list[str]) -> int:
     """Do ``words[0]`` to the directories among the other words, all of them looked at before the first is touched."""
-    # -I keeps the script's own directory off the path, -S the installed package: this file speaks for the tree it lies in.
+    # -I keeps the script's own directory off the path, -S the installed package: this file speaks for the tree it lies
+    # in.
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
     from gatekeeper.errors import GatekeeperError
-
-    failed = 0
-    try:
-        flags, named = split(words[1:])
-    except GatekeeperError as error:
-        return complain(error)
-    uninstalling = words[0] == "uninstall"
     from gatekeeper.installing import apply, report, target
 
+    failed = 0
+    with report.complaining(PROGRAM):
+        flags, named = split(words[1:])
+    uninstalling = words[0] == "uninstall"
     look = target.clone if "--clone" in flags else target.bare
     places = []
     for path in named:
         try:
             places.append(look(path, leaving=uninstalling))
         except GatekeeperError as error:
-            failed = complain(error)
+            report.complain(PROGRAM, error)
+            failed = report.EXIT_NOT_DONE
     if failed or not uninstalling:
         return failed
     for place in places:
-        try:
+        with report.complaining(PROGRAM):
             for line in report.uninstalled(apply.uninstall(place)):
-                print(line)
-        except GatekeeperError as error:
-            failed = complain(error)
-    return failed
+                sys.stdout.write(f"{line}\n")
+    return 0
 
 
 def split(words: list[str]) -> tuple[list[str], list[Path]]:
@@ -71,14 +70,6 @@ def split(words: list[str]) -> tuple[list[str], list[Path]]:
     if not named:
         raise UsageError("no repository is named", fix="./install.sh --help")
     return flags, named
-
-
-def complain(error: Exception) -> int:
-    """Print an expected failure with its remedy; the exit code for it."""
-    print(f"install.sh: {error}", file=sys.stderr)
-    if fix := getattr(error, "fix", ""):
-        print(f"  mend: {fix}", file=sys.stderr)
-    return 3
 
 
 if __name__ == "__main__":

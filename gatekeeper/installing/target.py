@@ -1,7 +1,7 @@
 """Looking at the repository that somebody names, before a byte of it is written.
 
-Every refusal here comes with the command that mends it. Standard library only: ``install.sh`` runs this before it has built
-an environment.
+Every refusal here comes with the command that mends it. Standard library only: ``install.sh`` runs this before it has
+built an environment.
 """
 
 from __future__ import annotations
@@ -15,14 +15,16 @@ from typing import NamedTuple
 from gatekeeper.errors import RepositoryError
 from gatekeeper.installing.gitcmd import Git
 
-HASHED = re.compile(r"/@(?:hashed|snippets|pools|groups)/[0-9a-f]{2}/[0-9a-f]{2}/[0-9a-f]{64}(?:\.wiki|\.design)?\.git/?$")
+HASHED = re.compile(
+    r"/@(?:hashed|snippets|pools|groups)/[0-9a-f]{2}/[0-9a-f]{2}/[0-9a-f]{64}(?:\.wiki|\.design)?\.git/?$"
+)
 
 
 class Place(NamedTuple):
     """Where one hook of one repository lives.
 
-    ``git_dir`` and ``top`` are absolute: git starts a hook in ``top``, which is the git directory of a bare repository and the
-    work tree of a clone. ``hook`` is the name of ours.
+    ``git_dir`` and ``top`` are absolute: git starts a hook in ``top``, which is the git directory of a bare repository
+    and the work tree of a clone. ``hook`` is the name of ours.
     """
 
     git_dir: Path
@@ -80,7 +82,7 @@ def bare(named: Path, *, leaving: bool = False) -> Place:
         if (git_dir / ".git").exists():
             raise RepositoryError(
                 f"{named} is a clone with a work tree, not a bare repository: pushes are judged where they arrive",
-                fix=f"name the bare repository on the server, or give this clone the advice hook: ./install.sh --clone {named}",
+                fix=f"name the bare repository, or give this clone the advice hook: ./install.sh --clone {named}",
             )
         raise RepositoryError(f"{named} is not a git repository", fix=f"git init --bare {named}")
     git = Git(git_dir)
@@ -99,7 +101,7 @@ def bare(named: Path, *, leaving: bool = False) -> Place:
 
 
 def clone(named: Path, *, leaving: bool = False) -> Place:
-    """The place of ``pre-push`` in the clone ``named``. Worktrees of one clone share their hooks, so it is the common one.
+    """The place of ``pre-push`` in the clone ``named``, which all its worktrees share.
 
     Raises:
         RepositoryError: missing, not a clone, bare, somebody else's, or hooks are looked for elsewhere.
@@ -179,7 +181,7 @@ def refuse_managed(place: Place, git: Git) -> None:
     if git.config("--get", "gitlab.fullpath") or HASHED.search(str(git_dir)) or "gitlab" in target:
         raise RepositoryError(
             f"{git_dir} is managed by GitLab, which does not run hooks/pre-receive of a repository",
-            fix=f"GitLab runs {git_dir}/custom_hooks/pre-receive; this command installs on plain bare repositories only",
+            fix=f"GitLab runs {git_dir}/custom_hooks/pre-receive; this command is for plain bare repositories",
         )
     update = hooks / "update"
     by_gitolite = update.is_symlink() and ".gitolite/" in str(update.readlink())
@@ -217,7 +219,8 @@ def _must_own(path: Path) -> None:
     if owner == me:
         return
     name, mine = user_name(owner), user_name(me)
-    # Root may write here, but its files would be root's, and its private environment out of the repository user's reach.
+    # Root may write here, but its files would be root's, and its private environment out of the repository user's
+    # reach.
     raise RepositoryError(
         f"{path} belongs to {name}, not to {mine}", fix=f"run this as its owner: sudo -u {name} ./install.sh {path}"
     )
