@@ -5,9 +5,7 @@ from __future__ import annotations
 from gatekeeper import errors
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.checks._rule import fault_rule, rule
-from gatekeeper.contracts.form import malformed as malformed_contract
 from gatekeeper.model import EXECUTABLE, FILE
-from gatekeeper.policy.parse import parse_policy
 from gatekeeper.writes import judge_writes
 
 if TYPE_CHECKING:
@@ -163,7 +161,11 @@ def _problem(ctx: Context, kind: str, path: bytes, entry: Entry) -> str | None:
         return "is not a plain file"
     data = ctx.objects.blob(entry.oid)
     if kind != "policy":
+        from gatekeeper.contracts.form import malformed as malformed_contract
+
         return malformed_contract(kind, data)
+    from gatekeeper.policy.parse import parse_policy
+
     try:
         parse_policy(data, path.decode("utf-8", "backslashreplace"), codes=ctx.severities.keys(), server=False)
     except errors.PolicyError as error:

@@ -14,7 +14,6 @@ from gatekeeper import __version__
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.errors import PolicyError
 from gatekeeper.policy import Layer
-from gatekeeper.policy.parse import parse_policy
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -63,6 +62,8 @@ class Layers:
         slot = None if self._cache is None else os.path.join(self._cache, b"server" if server else b"repository")
         if slot is not None and (kept := _recall(slot, key)) is not None:
             return kept
+        from gatekeeper.policy.parse import parse_policy  # reads TOML: only for a policy that is new here
+
         layer = parse_policy(text, where, codes=self._codes, server=server)
         if slot is not None:
             _remember(slot, key, layer)

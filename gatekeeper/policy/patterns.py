@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from re import Pattern as Regex
 
 _SPECIAL = frozenset(b"*?[\\")
+_CONTROL = frozenset(b"\n\r\0")
 NAME, GLOB, PATH, BELOW, REGEX = "name", "glob", "path", "below", "regex"
 
 
@@ -26,8 +27,9 @@ class Pattern(NamedTuple):
     shape: str
     head: bytes
     tail: bytes
-    negated: bool
-    regex: Regex[bytes] | None
+    negated: bool = False
+    regex: Regex[bytes] | None = None
+    middle: tuple[bytes, ...] = ()
 
     def matches(self, path: bytes, names: list[bytes]) -> bool:
         """Whether the pattern covers ``path``; ``names`` are its components."""
@@ -38,31 +40,42 @@ class Pattern(NamedTuple):
         if self.shape == BELOW:
             return path.startswith(self.head) and len(path) > len(self.head)
         if self.shape == GLOB:
-            size = len(self.head) + len(self.tail)
-            return any(len(n) >= size and n.startswith(self.head) and n.endswith(self.tail) for n in names)
+            return any(self._globs(name) for name in names)
         assert self.regex is not None  # noqa: S101 (a REGEX pattern is only built with one)
         return self.regex.match(path) is not None
 
+    def _globs(self, name: bytes) -> bool:
+        """Whether one component matches ``head*middle*tail``; taking each middle part leftmost leaves the most room."""
+        end = len(name) - len(self.tail)
+        if end < len(self.head) or not name.startswith(self.head) or not name.endswith(self.tail):
+            return False
+        start = len(self.head)
+        for part in self.middle:
+            found = name.find(part, start, end)
+            if found < 0:
+                return False
+            start = found + len(part)
+        return True
+
 
 def _plain(text: bytes) -> bool:
-    return not any(byte in _SPECIAL for byte in text)
+    return _SPECIAL.isdisjoint(text)
 
 
 def _shape(body: bytes) -> Pattern | None:
     """The regex-free form of a pattern, or None when it needs pathspec."""
+    if b"//" in body or body.endswith((b"/", b" ")):
+        return None
     if _plain(body):
         inner = body.strip(b"/")
-        if not inner or b"//" in body or body.endswith((b"/", b" ")):
-            return None
-        if b"/" in body:
-            return Pattern(PATH, inner, inner + b"/", negated=False, regex=None)
-        return Pattern(NAME, inner, b"", negated=False, regex=None)
-    if body.endswith(b"/**") and _plain(body[:-3]) and body[:-3].strip(b"/") and b"//" not in body:
-        return Pattern(BELOW, body[:-3].strip(b"/") + b"/", b"", negated=False, regex=None)
-    head, star, tail = body.partition(b"*")
-    if star and b"/" not in body and _plain(head) and _plain(tail) and (head or tail) and not tail.endswith(b" "):
-        return Pattern(GLOB, head, tail, negated=False, regex=None)
-    return None
+        return Pattern(PATH, inner, inner + b"/") if b"/" in body else Pattern(NAME, body, b"")
+    if body.endswith(b"/**") and _plain(body[:-3]):
+        below = body[:-3].strip(b"/")
+        return Pattern(BELOW, below + b"/", b"") if below else None
+    head, *middle = body.split(b"*")
+    if b"/" in body or not middle or not all(map(_plain, (head, *middle))) or not body.strip(b"*"):
+        return None
+    return Pattern(GLOB, head, middle[-1], middle=tuple(filter(None, middle[:-1])))
 
 
 def compile_pattern(text: bytes) -> Pattern:
@@ -72,11 +85,11 @@ def compile_pattern(text: bytes) -> Pattern:
         ValueError: the line is empty, a comment, or no pattern that pathspec understands.
     """
     body, negated = (text[1:], True) if text.startswith(b"!") else (text, False)
-    if not body.strip() or body.startswith((b"#", b"!")) or b"\n" in body or b"\r" in body or b"\0" in body:
+    if not body.strip() or body.startswith((b"#", b"!")) or not _CONTROL.isdisjoint(body):
         raise ValueError("not a pattern: empty, a comment, or with a control character")
     if shape := _shape(body):
-        return shape._replace(negated=negated)
-    return Pattern(REGEX, body, b"", negated, _translate(body))
+        return shape._replace(negated=True) if negated else shape
+    return Pattern(REGEX, body, b"", negated, regex=_translate(body))
 
 
 def _translate(body: bytes) -> Regex[bytes]:
@@ -94,34 +107,50 @@ def _translate(body: bytes) -> Regex[bytes]:
 class PatternSet(NamedTuple):
     """An ordered list of patterns; the last one that matches decides.
 
-    ``names``, ``globs``, ``paths`` and ``rest`` hold the same patterns sorted by shape: they answer lists without
-    ``!`` in one pass.
+    A list without ``!`` is answered from its other fields, the same patterns sorted by shape, because a push asks about
+    every path that it changes.
     """
 
     patterns: tuple[Pattern, ...]
-    names: frozenset[bytes]
-    rest: tuple[Pattern, ...]
     ordered: bool
+    names: frozenset[bytes]
+    paths: frozenset[bytes]
+    below: tuple[bytes, ...]
+    prefixes: tuple[bytes, ...]
+    suffixes: tuple[bytes, ...]
+    rest: tuple[Pattern, ...]
 
     def matches(self, path: bytes) -> bool:
         """Whether the list covers ``path`` (bytes, ``/`` separated, no leading slash)."""
-        if not self.patterns:
-            return False
         names = path.split(b"/")
-        if not self.ordered:
-            return not self.names.isdisjoint(names) or any(p.matches(path, names) for p in self.rest)
-        for pattern in reversed(self.patterns):
-            if pattern.matches(path, names):
-                return not pattern.negated
-        return False
+        if self.ordered:
+            return next((not p.negated for p in reversed(self.patterns) if p.matches(path, names)), False)
+        return (
+            not self.names.isdisjoint(names)
+            or path in self.paths
+            or path.startswith(self.below)
+            or any(name.startswith(self.prefixes) or name.endswith(self.suffixes) for name in names)
+            or any(pattern.matches(path, names) for pattern in self.rest)
+        )
 
 
 def compile_set(lines: Iterable[bytes]) -> PatternSet:
     """Compile a pattern list; an empty one matches nothing."""
     patterns = tuple(map(compile_pattern, lines))
-    names = frozenset(p.head for p in patterns if p.shape == NAME)
-    rest = tuple(p for p in patterns if p.shape != NAME)
-    return PatternSet(patterns, names, rest, any(p.negated for p in patterns))
+    globs = [p for p in patterns if p.shape == GLOB and not p.middle]
+    prefixes = tuple(p.head for p in globs if not p.tail)
+    suffixes = tuple(p.tail for p in globs if not p.head)
+    below = [p.head for p in patterns if p.shape == BELOW] + [p.tail for p in patterns if p.shape == PATH]
+    return PatternSet(
+        patterns=patterns,
+        ordered=any(p.negated for p in patterns),
+        names=frozenset(p.head for p in patterns if p.shape == NAME),
+        paths=frozenset(p.head for p in patterns if p.shape == PATH),
+        below=tuple(below),
+        prefixes=prefixes,
+        suffixes=suffixes,
+        rest=tuple(p for p in patterns if p.shape == REGEX or (p.shape == GLOB and (p.middle or (p.head and p.tail)))),
+    )
 
 
 def fold_lines(lines: Iterable[bytes]) -> tuple[bytes, ...]:

@@ -35,20 +35,27 @@ class _Zone(NamedTuple):
 
 
 class Zones(NamedTuple):
-    """The zones of one policy over one trusted tree, for one actor."""
+    """The zones of one policy over one trusted tree, for one actor.
+
+    ``negating`` says whether a protected list has a ``!`` in it, so that the bytes and the key of a path can be judged apart.
+    """
 
     protected: tuple[_Zone, ...]
+    negating: bool
     carved: tuple[PatternSet, ...]
     writable_sets: tuple[PatternSet, ...]
     unwritable: PatternSet
 
     def zone(self, path: bytes) -> str | None:
         """The zone that protects ``path``, strictest first, or None when nothing does."""
-        for zone in self.protected:
+        key = fold(path)
+        likely = [zone for zone in self.protected if zone.claims_folded(key)]
+        # a list without "!" that claims the bytes of an ASCII path claims its key too, so most paths end here
+        suspects = likely if path.isascii() and not self.negating else self.protected
+        for zone in suspects:
             if zone.claims(path):
                 return None if zone.name == TESTS and self._carved(path) else zone.name
-        key = fold(path)
-        if any(zone.claims_folded(key) for zone in self.protected):
+        if likely:
             return None if self._carved(path) else TWIN
         return None
 
@@ -77,13 +84,15 @@ def build_zones(policy: Policy, roots: tuple[bytes, ...], actor: str | None) -> 
     tighter = (layer.writable for layer in policy.layers[1:] if layer.writable is not None)
     writable = (roots if server.writable is None else server.writable, *tighter)
     carved = [server.sandbox, *(patterns for name, patterns in server.generated if name == actor)]
+    protected = (
+        _zone(CONTRACT, [(*defaults.CONTRACTS, *located)]),
+        _zone(GIT_CONTROL, [defaults.GIT_CONTROL]),
+        _zone(CONFIG, _lists(defaults.CONFIG, policy.layers, "config")),
+        _zone(TESTS, _lists(defaults.TESTS, policy.layers, "protected")),
+    )
     return Zones(
-        protected=(
-            _zone(CONTRACT, [(*defaults.CONTRACTS, *located)]),
-            _zone(GIT_CONTROL, [defaults.GIT_CONTROL]),
-            _zone(CONFIG, _lists(defaults.CONFIG, policy.layers, "config")),
-            _zone(TESTS, _lists(defaults.TESTS, policy.layers, "protected")),
-        ),
+        protected=protected,
+        negating=any(patterns.ordered for zone in protected for patterns in zone.raw),
         carved=tuple(compile_set(lines) for lines in carved if lines),
         # an empty list in any layer leaves nothing writable
         writable_sets=tuple(map(compile_set, writable)) if all(writable) else (),
