@@ -99,7 +99,9 @@ def _policy_word(path: Path, new: bytes | None, before: Record, *, replace: bool
 def _make_directory(path: Path, undo: contextlib.ExitStack, unmake: Callable[[], None]) -> bool:
     if path.is_dir():
         return False
-    path.mkdir(mode=0o755)
+    path.mkdir()
+    # Whatever the umask: git silently skips a hook that the pusher's account cannot reach.
+    path.chmod(0o755)
     files.sync_directory(path.parent)
     undo.callback(unmake)
     return True

@@ -45,6 +45,7 @@ def examine(named: Path) -> Iterator[Check]:
     yield from _fires(place, git)
     yield from _leftovers(place)
     yield from _permissions(place)
+    yield from _reach(place)
     layer, judged = _policy(place)
     yield from judged
     yield from _trusted(git, layer)
@@ -119,6 +120,26 @@ def _permissions(place: Place) -> Iterator[Check]:
     yield from doubts or [
         Check("ok", "permissions", "only you and root can write the hook, its policy and its program")
     ]
+
+
+def _reach(place: Place) -> Iterator[Check]:
+    """Git runs a hook as the account that pushes, and silently goes on when that account cannot reach it."""
+    modes = [(place.git_dir / name).stat().st_mode for name in ("refs", "objects")]
+    for who, write, search in (("its group", stat.S_IWGRP, stat.S_IXGRP), ("everybody", stat.S_IWOTH, stat.S_IXOTH)):
+        if not all(mode & write for mode in modes):
+            continue
+        for path in (place.hooks, place.path):
+            if path.exists() and not path.stat().st_mode & search:
+                fix = f"chmod a+rx {path}"
+                yield Check("FAIL", "reach", f"{who} may push, but cannot run {path}: git would skip the gate", fix)
+        closed = {
+            folder for path in _program_files(place) for folder in path.parents if not folder.stat().st_mode & search
+        }
+        for folder in sorted(closed):
+            refused = f"{who} may push, but {folder} is closed to them: the gate would refuse all that they push"
+            yield Check(
+                "warn", "reach", refused, "install with GATEKEEPER_HOME in an open place, such as /srv/gatekeeper"
+            )
 
 
 def _writers(path: Path) -> Iterator[Check]:

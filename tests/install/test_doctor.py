@@ -141,6 +141,19 @@ def gitea(bare: Path) -> None:
     (bare / "hooks/pre-receive.d/gitea").write_text("")
 
 
+def unreachable(bare: Path) -> None:
+    """The group may push, and its accounts cannot even look into hooks/: git goes on without the gate."""
+    for folder in ("refs", "objects"):
+        (bare / folder).chmod(0o775)
+    (bare / "hooks").chmod(0o700)
+
+
+def not_executable_for_the_group(bare: Path) -> None:
+    for folder in ("refs", "objects"):
+        (bare / folder).chmod(0o775)
+    (bare / "hooks/pre-receive").chmod(0o744)
+
+
 @pytest.mark.parametrize(
     ("spoil", "check"),
     [
@@ -159,6 +172,8 @@ def gitea(bare: Path) -> None:
         (no_policy, "policy"),
         (bad_policy, "policy"),
         (gitea, "firing"),
+        (unreachable, "reach"),
+        (not_executable_for_the_group, "reach"),
     ],
 )
 def test_what_is_wrong_is_named(world: World, bare: Path, spoil: Callable[[Path], None], check: str) -> None:

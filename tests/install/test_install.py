@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
+import time
 import tomllib
 from typing import TYPE_CHECKING
 
@@ -300,6 +303,41 @@ def test_the_record_says_what_was_written(world: World) -> None:
     ran = world.gatekeeper("install", bare)
     assert ran.code == 3
     assert "not a record" in ran.err
+
+
+def test_a_strict_umask_does_not_hide_the_hook(world: World) -> None:
+    """Git silently skips a hook that the pushing account cannot reach."""
+    bare = world.bare()
+    ran = world.run("sh", "-c", 'umask 077; exec "$@"', "sh", sys.executable, "-m", "gatekeeper", "install", bare, *WHO)
+    assert ran.code == 0, ran.all
+    for path in ("hooks", "hooks/pre-receive", "gatekeeper"):
+        assert (bare / path).stat().st_mode & 0o777 == 0o755
+    assert (bare / "gatekeeper/policy.toml").stat().st_mode & 0o777 == 0o644
+
+
+def test_an_upgrade_leaves_a_running_push_alone(world: World) -> None:
+    bare = world.bare()
+    wait = 'touch running; n=0; while [ ! -e go ] && [ "$n" -lt 600 ]; do sleep 0.1; n=$((n+1)); done; rm go'
+    world.hook(bare / "hooks/pre-receive", f"#!/bin/sh\n{wait}\n")
+    world.install(bare, *WHO)
+    hook = bare / "hooks/pre-receive"
+    now = hook.read_bytes()
+    hook.write_bytes(now + b"# of an older version\n")
+    clone = world.clone_of(bare)
+    pushing = subprocess.Popen(
+        ["git", "push", "--quiet", "origin", "main"],
+        cwd=clone.cwd,
+        env=world.env(GATEKEEPER_ACTOR="alice"),
+        stderr=subprocess.PIPE,
+    )
+    while pushing.poll() is None and not (bare / "running").exists():
+        time.sleep(0.02)
+    assert "upgraded" in world.install(bare).out
+    assert hook.read_bytes() == now
+    (bare / "go").touch()
+    _, said = pushing.communicate(timeout=60)
+    assert pushing.returncode == 0, said
+    assert not (bare / "go").exists()
 
 
 def test_a_second_installer_waits_its_turn(world: World) -> None:
