@@ -10,7 +10,7 @@ from gatekeeper.git.reader import Limits, Objects
 from gatekeeper.mend import mend
 from gatekeeper.model import AGENT, HUMAN, Finding
 from gatekeeper.policy import Policy, build
-from gatekeeper.verdict import ABSENT, HELD, NOT_JUDGED, Scorecard, Verdict, budget_states
+from gatekeeper.verdict import ABSENT, HELD, NOT_JUDGED, Scorecard, Verdict, budget_states, keep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -207,7 +207,7 @@ class _Judgement:
             trusted=None if self.trusted is None else self.trusted.commit,
             base=base,
             budgets=budget_states(self._states(), self.findings),
-            findings=tuple(self.findings[:limit]),
+            findings=keep(self.findings, limit),
             mend=commands,
             truncated=max(0, len(self.findings) - limit),
         )

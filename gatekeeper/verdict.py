@@ -5,7 +5,7 @@ from __future__ import annotations
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from gatekeeper.model import Actor, Finding, Lane, Mode, Oid, RefUpdate
 
@@ -81,6 +81,13 @@ def exit_code(findings: Iterable[Finding]) -> int:
 def worst(codes: Iterable[int]) -> int:
     """The exit code that wins: 2 over 3 over 1 over 0."""
     return max(codes, key=_SEVERITY.__getitem__, default=EXIT_HELD)
+
+
+def keep(findings: Sequence[Finding], limit: int) -> tuple[Finding, ...]:
+    """At most ``limit`` findings, those that decide the exit code first: a flood of warnings must not push out an error."""
+    if len(findings) <= limit:
+        return tuple(findings)
+    return tuple(sorted(findings, key=lambda finding: -_SEVERITY[exit_code((finding,))])[:limit])
 
 
 def _weight(finding: Finding) -> int:
