@@ -84,7 +84,7 @@ def worst(codes: Iterable[int]) -> int:
 
 
 def keep(findings: Sequence[Finding], limit: int) -> tuple[Finding, ...]:
-    """At most ``limit`` findings, those that decide the exit code first: a flood of warnings must not push out an error."""
+    """At most ``limit`` findings, those that decide the exit code first: warnings must not push out an error."""
     if len(findings) <= limit:
         return tuple(findings)
     return tuple(sorted(findings, key=lambda finding: -_SEVERITY[exit_code((finding,))])[:limit])

@@ -1,4 +1,4 @@
-"""Every rule has a case that it refuses and a near one that it lets pass, each a real push through the installed hook."""
+"""Every rule has a case that it refuses and a near one that it lets pass, each a real push through the hook."""
 
 from __future__ import annotations
 

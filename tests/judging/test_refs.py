@@ -117,9 +117,8 @@ def test_what_a_ref_may_name() -> None:
     world = World()
     tree, blob = world.store.tree([]), world.store.put("blob", b"")
     commit_tag, tree_tag = tag(world, world.base, "commit"), tag(world, tree, "tree")
-    people = {"actor": "alice"}
     assert found(world.judge(commit_tag, ref=b"refs/tags/v1", actor="alice")) == []
-    assert found(world.judge(tag(world, commit_tag, "tag"), ref=b"refs/tags/v1", **people)) == []
+    assert found(world.judge(tag(world, commit_tag, "tag"), ref=b"refs/tags/v1", actor="alice")) == []
     for oid in (tree, blob, tree_tag):
         assert found(world.judge(oid, ref=b"refs/tags/v1", actor="alice")) == ["GK206"]
         assert found(world.judge(oid)) == ["GK206"]

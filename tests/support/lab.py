@@ -220,6 +220,10 @@ class Lab:
         result = self._clone.push(url or self.bare, *refspecs, env=environment)
         return Pushed(result, _hook_exit(trace))
 
+    def original(self, path: str) -> bytes:
+        """A file's bytes in the first commit."""
+        return self.server.raw("cat-file", "blob", f"{self.base}:{path}")
+
     def fast_import(self, stream: bytes) -> None:
         """Feed the clone a git fast-import stream."""
         self._clone.out("fast-import", "--quiet", "--force", input=stream)

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 from tests.support.lab import HONEST_FIX
 
-
 if TYPE_CHECKING:
     from tests.support.lab import Lab, Pushed
 

@@ -8,15 +8,13 @@ if TYPE_CHECKING:
 
 def failing(lab: Lab) -> Pushed:
     """A test becomes executable."""
-    node = lab.files(lab.base)[b"tests/test_encoder.py"]
-    content = lab.server.raw("cat-file", "blob", node.oid)
+    content = lab.original("tests/test_encoder.py")
     head = lab.commit({"tests/test_encoder.py": (0o100755, content)})
     return lab.push(f"{head}:refs/heads/agent/case")
 
 
 def passing(lab: Lab) -> Pushed:
     """A source file becomes executable."""
-    node = lab.files(lab.base)[b"src/encoder.py"]
-    content = lab.server.raw("cat-file", "blob", node.oid)
+    content = lab.original("src/encoder.py")
     head = lab.commit({"src/encoder.py": (0o100755, content)})
     return lab.push(f"{head}:refs/heads/agent/case")

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 from tests.support.lab import HONEST_FIX
 
-
 if TYPE_CHECKING:
     from tests.support.lab import Lab, Pushed
 
@@ -13,8 +12,7 @@ def failing(lab: Lab) -> Pushed:
     """A test is weakened in one commit and put back in the next."""
     weak = lab.commit({"tests/test_encoder.py": b""})
     back = lab.commit(HONEST_FIX, parent=weak)
-    node = lab.files(lab.base)[b"tests/test_encoder.py"]
-    content = lab.server.raw("cat-file", "blob", node.oid)
+    content = lab.original("tests/test_encoder.py")
     back = lab.commit({"tests/test_encoder.py": content}, parent=back)
     return lab.push(f"{back}:refs/heads/agent/case")
 
