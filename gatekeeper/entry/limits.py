@@ -13,12 +13,14 @@ if TYPE_CHECKING:
 
 _GRACE = 5
 _MEMORY = 2 << 30
+_GIVEN = {which: resource.getrlimit(which) for which in (resource.RLIMIT_CPU, resource.RLIMIT_DATA)}
+"""What this process was started with, as (soft, hard): nothing here ever goes above it."""
 
 
 def arm(seconds: int) -> None:
     """Raise DeadlineExceeded in the main thread after ``seconds``, and every second from then on.
 
-    Should C code hold the interpreter longer, the kernel kills the process some CPU seconds later: git takes a killed
+    A later call replaces an earlier one. Should C code hold the interpreter longer, the kernel kills the process some CPU seconds later: git takes a killed
     hook for a refusal.
     """
 
@@ -27,21 +29,19 @@ def arm(seconds: int) -> None:
 
     _signal.signal(_signal.SIGALRM, expire)
     _signal.setitimer(_signal.ITIMER_REAL, seconds, 1)
-    _soft(resource.RLIMIT_CPU, seconds + _GRACE)
-    _soft(resource.RLIMIT_DATA, _MEMORY)
+    _bound(resource.RLIMIT_CPU, seconds + _GRACE)
+    _bound(resource.RLIMIT_DATA, _MEMORY)
 
 
 def disarm() -> None:
-    """Lift the bounds again, for a chained hook that inherits this process."""
+    """Take the deadline and the bounds back, for a chained hook that starts from here."""
     _signal.setitimer(_signal.ITIMER_REAL, 0)
     _signal.signal(_signal.SIGALRM, _signal.SIG_DFL)
-    for which in (resource.RLIMIT_CPU, resource.RLIMIT_DATA):
-        _, hard = resource.getrlimit(which)
-        resource.setrlimit(which, (hard, hard))
+    for which, limits in _GIVEN.items():
+        resource.setrlimit(which, limits)
 
 
-def _soft(which: int, value: int) -> None:
-    """Lower the soft limit only, so that it can be lifted again; an already lower one stays."""
-    soft, hard = resource.getrlimit(which)
-    if soft == resource.RLIM_INFINITY or soft > value:
-        resource.setrlimit(which, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
+def _bound(which: int, value: int) -> None:
+    """Lower the soft limit to ``value``, so that it can be lifted again; where less was given, that stays."""
+    soft, hard = _GIVEN[which]
+    resource.setrlimit(which, (value if soft == resource.RLIM_INFINITY else min(value, soft), hard))

@@ -48,13 +48,13 @@ def _run(arguments: Sequence[str], env: Mapping[str, str]) -> int:
         raise UsageError(
             "the pre-push hook takes a remote's name and URL", fix="let git call the hook; see githooks(5)"
         )
+    arm(defaults.DEADLINE)  # also for an input that never ends
     data = read_input()
     code = _judge(data, arguments[1], env) if data else 0
     return code or chain(arguments[0], arguments[1:], data)
 
 
 def _judge(data: bytes, remote: str, env: Mapping[str, str]) -> int:
-    arm(defaults.DEADLINE)
     git_dir, common = _git_dirs()
     path = os.path.join(common, SERVER_FILE)
     layers = Layers(CODES)

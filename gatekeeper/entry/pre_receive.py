@@ -6,8 +6,10 @@ import os
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.entry.guard import guard
+from gatekeeper.entry.limits import arm
 from gatekeeper.entry.protocol import parse_receive, read_input
 from gatekeeper.entry.server import chain, judge
+from gatekeeper.policy import defaults
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +25,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
+    arm(defaults.DEADLINE)  # also for an input that never ends
     data = read_input()
     code = judge(lambda oid_size: parse_receive(data, oid_size), os.environ)
     return code or chain(arguments[0], arguments[1:], data)

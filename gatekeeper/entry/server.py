@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]  # see gatekeeper.entry.limits
+import errno
 import gc
 import os
 
@@ -14,9 +16,10 @@ from gatekeeper.gate import Gate, ServerRefs
 from gatekeeper.git import open_store
 from gatekeeper.hosts import identify
 from gatekeeper.model import Push
-from gatekeeper.policy import defaults
 from gatekeeper.policy.load import SERVER_FILE, Layers, read_server_file
-from gatekeeper.render.text import render_text
+from gatekeeper.render.escape import escape
+from gatekeeper.render.text import render_text, wrap
+from gatekeeper.verdict import EXIT_BROKEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -25,11 +28,16 @@ if TYPE_CHECKING:
 
     Parse = Callable[[int], tuple[RefUpdate, ...]]
 
+_CODES = 32
+"""The shim hands on exit codes below this one."""
+
 
 def judge(parse: Parse, env: Mapping[str, str]) -> int:
-    """Judge the updates that ``parse`` yields for an oid size, print the scorecard, return the exit code."""
+    """Judge the updates that ``parse`` yields for an oid size, print the scorecard, return the exit code.
+
+    The caller has armed the default deadline; the policy's own replaces it once it is known.
+    """
     gc.disable()  # the process ends before a collection would pay
-    arm(defaults.DEADLINE)
     git_dir = os.fsencode(env.get("GIT_DIR", "."))
     path = os.path.join(git_dir, SERVER_FILE)
     layers = Layers(CODES, cache=os.path.join(git_dir, b"gatekeeper", b"cache"))
@@ -48,10 +56,14 @@ def judge(parse: Parse, env: Mapping[str, str]) -> int:
 
 
 def chain(hook: str, arguments: Sequence[str], stdin: bytes | None) -> int:
-    """Replace this process by the hook that was there before the gate, with the same input; 0 when there is none.
+    """Run the hook that was there before the gate, with the same input, and give its exit code; 0 when there is none.
 
     Only called after a passing verdict: the chained hook can refuse a push, never save one. A file that is not
-    executable is no hook, as for git itself.
+    executable is no hook, as for git itself. This process waits for it, so that the shim hears the gate's verdict from
+    nobody else.
+
+    Raises:
+        UsageError: it cannot be run.
     """
     path = hook + ".chained"
     if not os.access(path, os.X_OK) or os.path.isdir(path):
@@ -60,12 +72,27 @@ def chain(hook: str, arguments: Sequence[str], stdin: bytes | None) -> int:
     if stdin is not None:
         _feed(stdin)
     try:
-        os.execv(path, [path, *arguments])  # noqa: S606 (the administrator's own hook)
+        process = _start((path, *arguments))
     except OSError as error:
         raise UsageError(
             f"the chained hook {path} cannot be run: {error.strerror}",
             fix="repair it, or remove it if it is not wanted",
         ) from None
+    code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    if code:
+        say("".join(f"{line}\n" for line in wrap(f"gatekeeper: held, but {escape(path)} ended with code {code}")))
+    return code if 0 <= code < _CODES else EXIT_BROKEN
+
+
+def _start(command: tuple[str, ...]) -> int:
+    """Start a hook as git does: one without a ``#!`` line is a shell script."""
+    signals = (_signal.SIGPIPE, _signal.SIGXFSZ)  # Python ignores them, a script relies on them
+    try:
+        return os.posix_spawn(command[0], command, os.environ, setsigdef=signals)
+    except OSError as error:
+        if error.errno != errno.ENOEXEC:
+            raise
+        return os.posix_spawn("/bin/sh", ("/bin/sh", *command), os.environ, setsigdef=signals)
 
 
 def _feed(data: bytes) -> None:

@@ -10,9 +10,11 @@ import os
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.entry.guard import guard
+from gatekeeper.entry.limits import arm
 from gatekeeper.entry.protocol import parse_update
 from gatekeeper.entry.server import chain, judge
 from gatekeeper.errors import UsageError
+from gatekeeper.policy import defaults
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +36,7 @@ def _run(arguments: Sequence[str]) -> int:
         raise UsageError(
             "the update hook takes a ref, an old and a new object id", fix="let git call the hook; see githooks(5)"
         )
+    arm(defaults.DEADLINE)
     ref, old, new = map(os.fsencode, arguments[1:])
     code = judge(lambda oid_size: (parse_update(ref, old, new, oid_size),), os.environ)
     return code or chain(arguments[0], arguments[1:], None)

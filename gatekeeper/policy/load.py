@@ -2,13 +2,16 @@
 
 Parsing TOML costs more than judging a push, so a validated layer is kept in ``gatekeeper/cache/`` of the server's own
 git directory, where no push can write. The cache holds the file's whole bytes and is used only when they are equal; a
-cache that is missing, torn or from another version is rebuilt.
+cache that is missing, torn, damaged or from another version is rebuilt.
 """
 
 from __future__ import annotations
 
+import errno
 import marshal
 import os
+import zlib
+from _stat import S_ISREG
 
 from gatekeeper import __version__
 from gatekeeper._tuples import TYPE_CHECKING
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
 
 SERVER_FILE = b"gatekeeper/policy.toml"
 _MAX_BYTES = 1 << 20
+_MAX_KEPT = 8 << 20
+_CHECKSUM = 4
 
 
 def read_server_file(path: bytes) -> bytes | None:
@@ -29,9 +34,12 @@ def read_server_file(path: bytes) -> bytes | None:
         PolicyError: it is there and cannot be read, or is absurdly large.
     """
     try:
-        with open(path, "rb") as file:
-            text = file.read(_MAX_BYTES + 1)
+        text = _read(path, _MAX_BYTES + 1)
     except FileNotFoundError:
+        if os.path.islink(path):  # somebody meant a policy: the built-in defaults may be laxer than theirs
+            raise PolicyError(
+                f"policy {os.fsdecode(path)} is a link to nothing", fix="restore what it points to, or remove the link"
+            ) from None
         return None
     except OSError as error:
         raise PolicyError(
@@ -40,6 +48,14 @@ def read_server_file(path: bytes) -> bytes | None:
     if len(text) > _MAX_BYTES:
         raise PolicyError(f"policy {os.fsdecode(path)} is larger than 1 MiB", fix="restore the file")
     return text
+
+
+def _read(path: bytes, limit: int) -> bytes:
+    """The first ``limit`` bytes of a plain file; opened so that a FIFO in its place cannot make the hook wait."""
+    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+        if not S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "not a plain file")
+        return file.read(limit)
 
 
 class Layers:
@@ -58,7 +74,7 @@ class Layers:
         return self._layer(text, where, server=False)
 
     def _layer(self, text: bytes, where: str, *, server: bool) -> Layer:
-        key = (__version__, server, tuple(sorted(self._codes)), text)
+        key = (__version__, Layer._fields, server, tuple(sorted(self._codes)), text)
         slot = None if self._cache is None else os.path.join(self._cache, b"server" if server else b"repository")
         if slot is not None and (kept := _recall(slot, key)) is not None:
             return kept
@@ -72,22 +88,24 @@ class Layers:
 
 def _recall(slot: bytes, key: tuple[object, ...]) -> Layer | None:
     try:
-        with open(slot, "rb") as file:
-            kept = marshal.load(file)  # noqa: S302 (the server's own file; no push can write it)
+        kept = _read(slot, _MAX_KEPT)
+        # a torn or damaged file ends here: marshal would take it for anything, a crash included
+        if zlib.crc32(kept[_CHECKSUM:]).to_bytes(_CHECKSUM, "big") != kept[:_CHECKSUM]:
+            return None
+        found, values = marshal.loads(kept[_CHECKSUM:])  # noqa: S302 (the server's own file; no push can write it)
     except (OSError, EOFError, ValueError, TypeError):
         return None
-    if not isinstance(kept, tuple) or len(kept) != 2 or kept[0] != key or len(kept[1]) != len(Layer._fields):  # noqa: PLR2004
-        return None
-    return Layer(*kept[1])
+    return Layer(*values) if found == key else None
 
 
 def _remember(slot: bytes, key: tuple[object, ...], layer: Layer) -> None:
     """Write the cache whole or not at all; a read-only or full disk only costs the next push some milliseconds."""
+    data = marshal.dumps((key, tuple(layer)))  # type: ignore[arg-type]  # plain values all the way down
     temporary = slot + b".%d" % os.getpid()
     try:
         os.makedirs(os.path.dirname(slot), exist_ok=True)
         with open(temporary, "wb") as file:
-            marshal.dump((key, tuple(layer)), file)  # type: ignore[arg-type]  # plain values all the way down
+            file.write(zlib.crc32(data).to_bytes(_CHECKSUM, "big") + data)
         os.replace(temporary, slot)
     except OSError:
         try:
