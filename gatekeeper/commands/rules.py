@@ -40,7 +40,7 @@ def _text() -> str:
 
 def markdown() -> str:
     """The table as it stands in the README."""
-    lines = ["| rule | holds | agent lane | human lane | exit |", "|---|---|---|---|---|"]
+    lines = ["| rule | finding | agent lane | human lane | exit |", "|---|---|---|---|---|"]
     lines += [
         f"| {code} | {title} | {agent} | {human} | {exit_code} |" for code, title, agent, human, exit_code in _rows()
     ]

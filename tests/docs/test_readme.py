@@ -1,0 +1,45 @@
+"""The README says what the code says."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+from gatekeeper.checks import CODES
+from gatekeeper.commands.main import COMMANDS
+from gatekeeper.commands.rules import markdown as rules_table
+from gatekeeper.policy import defaults
+from gatekeeper.policy.parse import parse_policy
+from gatekeeper.render.table import ROWS
+from gatekeeper.render.table import markdown as decision_table
+
+README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_rule_table_is_generated() -> None:
+    assert rules_table() in README
+
+
+def test_the_decision_table_is_generated() -> None:
+    assert decision_table() in README
+
+
+def test_the_policy_example_is_a_valid_policy_with_the_default_numbers() -> None:
+    text = README.split("```toml\n")[1].split("```")[0]
+    layer = parse_policy(
+        text.replace("human = []   ", 'human = ["a"]').replace('"none"', '"ssh"').encode(), "README", codes=CODES, server=True
+    )
+    assert dict(layer.limits) == defaults.LIMITS
+    assert dict(layer.locations) == defaults.LOCATIONS
+    assert tomllib.loads(text)["deadline"] == defaults.DEADLINE
+
+
+def test_every_code_and_command_that_it_names_exists() -> None:
+    assert set(re.findall(r"GK\d{3}", README)) <= CODES
+    assert set(re.findall(r"`gatekeeper ([a-z]+)", README)) <= set(COMMANDS)
+
+
+def test_every_rule_leads_to_a_row_of_the_decision_table() -> None:
+    for code in CODES:
+        assert any(code.startswith(prefix) for row in ROWS for prefix in row.codes), code
