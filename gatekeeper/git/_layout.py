@@ -6,6 +6,7 @@ part of the repository. Nothing here reads the process environment.
 
 from __future__ import annotations
 
+import errno
 import os
 
 from gatekeeper._tuples import TYPE_CHECKING
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from gatekeeper.model import Oid
 
 _ALTERNATE_DEPTH = 5
+_LONGEST_REF = 1000
+_FORBIDDEN = frozenset(b" ~^:?*[\\\x7f") | frozenset(range(32))
 _MAX_FILE = 64 * 1024 * 1024
 _ESCAPES = {97: 7, 98: 8, 102: 12, 110: 10, 114: 13, 116: 9, 118: 11, 92: 92, 34: 34}
 
@@ -32,7 +35,9 @@ def read_file(path: bytes) -> bytes | None:
             data = file.read(_MAX_FILE + 1)
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return None
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            return None
         raise RepositoryError(f"cannot read {os.fsdecode(path)!r}: {error}") from error
     if len(data) > _MAX_FILE:
         raise RepositoryError(f"{os.fsdecode(path)!r} is larger than {_MAX_FILE} bytes")
@@ -87,6 +92,22 @@ def shallow_commits(common: bytes, oid_size: int) -> frozenset[Oid]:
             raise RepositoryError("the repository's file 'shallow' is damaged", fix="git fetch --unshallow")
         commits.append(oid)
     return frozenset(commits)
+
+
+def valid_ref(name: bytes) -> bool:
+    """Whether git accepts this as the full name of a ref (git-check-ref-format(1)), or as HEAD.
+
+    Raises:
+        RepositoryError: longer than libgit2 reads. Such a ref may exist, so that "no" would be a wrong answer.
+    """
+    if name == b"HEAD":
+        return True
+    if len(name) > _LONGEST_REF:
+        raise RepositoryError(f"a ref's name has {len(name)} bytes, at most {_LONGEST_REF} can be read")
+    if not name.startswith(b"refs/") or b"@{" in name or not _FORBIDDEN.isdisjoint(name) or name.endswith(b"."):
+        return False
+    parts = name.split(b"/")
+    return not any(not part or part.startswith(b".") or b".." in part or part.endswith(b".lock") for part in parts)
 
 
 def object_dirs(common: bytes, env: Mapping[str, str]) -> list[bytes]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+import zlib
 from _frozen_importlib_external import PathFinder
 
 from gatekeeper._tuples import TYPE_CHECKING
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 else:
     ModuleType = type(sys)
 
-TESTED = ((1, 18), (1, 21))
+TESTED = ((1, 19), (1, 21))
 """First and last pygit2 minor versions whose C extension is used directly."""
 
 _OPEN = 1 | 4 | 8
@@ -34,7 +35,8 @@ _OPEN = 1 | 4 | 8
 
 _KINDS: tuple[Kind | None, ...] = (None, "commit", "tree", "blob", "tag")
 _SYMREF_DEPTH = 10
-_NAMES = ("GitError", "InvalidSpecError", "Oid", "Repository", "_cache_enums", "init_file_backend")
+_BLOCK = 1 << 18
+_NAMES = ("GitError", "InvalidSpecError", "Odb", "Oid", "Repository", "_cache_enums", "init_file_backend")
 
 
 class _Integers(ModuleType):
@@ -66,7 +68,8 @@ class Pygit2Store:
         except (lib.GitError, KeyError, ValueError, OSError) as error:
             raise _refusal(path, error) from error
         self._odb = self._repo.odb
-        for directory in _layout.object_dirs(common, env)[1:]:
+        self._directories = _layout.object_dirs(common, env)
+        for directory in self._directories[1:]:
             self._odb.add_disk_alternate(os.fsdecode(directory))
 
     def head_ref(self) -> bytes | None:
@@ -104,6 +107,7 @@ class Pygit2Store:
 
     def read(self, oid: Oid) -> tuple[Kind, bytes]:
         """See the port."""
+        self._check_loose(oid)
         try:
             kind, data = self._odb.read(self._lib.Oid(raw=oid))
         except KeyError as error:
@@ -121,6 +125,26 @@ class Pygit2Store:
         del self._odb
         self._repo.free()
 
+    def _check_loose(self, oid: Oid) -> None:
+        """Refuse a loose object whose stream has no end: libgit2 1.9 inflates it for ever, and a power cut leaves such files."""
+        name = os.fsencode(oid.hex())
+        tail = b"/" + name[:2] + b"/" + name[2:]
+        for directory in self._directories:
+            try:
+                file = open(directory + tail, "rb", buffering=0)  # noqa: SIM115 -- the miss is the common case
+            except OSError:
+                continue
+            with file:
+                stream = zlib.decompressobj()
+                while not stream.eof:
+                    block = stream.unconsumed_tail or file.read(_BLOCK)
+                    if not block:
+                        raise MalformedObject(f"object {oid.hex()} is truncated")
+                    try:
+                        stream.decompress(block, _BLOCK)
+                    except zlib.error as error:
+                        raise MalformedObject(f"object {oid.hex()} cannot be read: {error}") from error
+
     def _kind(self, oid: Oid, number: int) -> Kind:
         kind = _KINDS[number] if 0 < number < len(_KINDS) else None
         if kind is None:
@@ -129,15 +153,17 @@ class Pygit2Store:
 
     def _lookup(self, name: bytes) -> Any:
         """What a ref holds: the name of another ref as bytes, or libgit2's Oid; None when there is no such ref."""
-        # A NUL ends the name for libgit2: b"refs/heads/main\0x" would find refs/heads/main.
-        if b"\0" in name:
+        # libgit2 ends a name at a NUL and mends others: refs//heads/main\0x would find refs/heads/main.
+        if not _layout.valid_ref(name):
             return None
         try:
             return self._repo.lookup_reference(os.fsdecode(name)).raw_target
         except (KeyError, self._lib.InvalidSpecError, UnicodeDecodeError):
             # UnicodeDecodeError: pygit2 fails to write its own "not found" about a name that is not UTF-8.
             return None
-        except self._lib.GitError as error:
+        except (self._lib.GitError, ValueError) as error:
+            if "too long" in str(error):
+                return None
             raise RepositoryError(f"ref {ascii(name)[1:]} cannot be read: {error}") from error
 
     def _target(self, name: bytes) -> bytes | None:
@@ -153,6 +179,8 @@ class _Library:
     """The names that the store uses, from either way in."""
 
     def __init__(self, names: Any, *, fast: bool) -> None:
+        if not hasattr(names.Odb, "read_header"):
+            raise ImportError("pygit2 1.19.2 or newer is needed")
         self.GitError: type[Exception] = names.GitError
         self.InvalidSpecError: type[Exception] = names.InvalidSpecError
         self.Oid = names.Oid

@@ -6,7 +6,7 @@ import os
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.errors import RepositoryError
-from gatekeeper.git._layout import read_file
+from gatekeeper.git._layout import read_file, valid_ref
 
 if TYPE_CHECKING:
     from gatekeeper.model import Oid
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 SYMREF_DEPTH = 10
 """How many symbolic refs may lead to one another."""
 
-_FORBIDDEN = frozenset(b" ~^:?*[\\\x7f") | frozenset(range(32))
 _PER_WORKTREE = (b"refs/bisect/", b"refs/worktree/", b"refs/rewritten/")
 
 
@@ -51,7 +50,7 @@ class Files:
 
     def _read(self, name: bytes) -> bytes | _Direct | None:
         # Also what keeps refs/../../../etc/passwd from being opened.
-        if not valid_name(name):
+        if not valid_ref(name):
             return None
         own = name == b"HEAD" or name.startswith(_PER_WORKTREE)
         text = read_file(os.path.join(self._git_dir if own else self._common, name))
@@ -82,13 +81,3 @@ class _Direct:
 
     def __init__(self, oid: Oid) -> None:
         self.oid = oid
-
-
-def valid_name(name: bytes) -> bool:
-    """Whether git accepts this as the full name of a ref (git-check-ref-format(1)), or as HEAD."""
-    if name == b"HEAD":
-        return True
-    if not name.startswith(b"refs/") or b"@{" in name or not _FORBIDDEN.isdisjoint(name) or name.endswith(b"."):
-        return False
-    parts = name.split(b"/")
-    return not any(not part or part.startswith(b".") or b".." in part or part.endswith(b".lock") for part in parts)
