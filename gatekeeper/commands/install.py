@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from gatekeeper.errors import UsageError
+from gatekeeper.errors import RepositoryError, UsageError
 from gatekeeper.installing import apply, policytext, report, target
 
 DIRECTORY = click.Path(path_type=Path)
@@ -68,15 +68,22 @@ def install(
 def _policy(place: target.Place, choice: policytext.Choice, published: Path | None) -> bytes | None:
     if place.policy.exists() and published is None:
         # A hook that cannot read its policy refuses everything: say so now, while somebody is looking.
-        policytext.must_parse(place.policy.read_bytes(), str(place.policy))
+        policytext.must_parse(_read(place.policy), str(place.policy))
     if place.hook == "pre-receive":
         text = policytext.text(choice, str(place.git_dir))
     elif published is not None:
-        text = published.read_bytes()
+        text = _read(published)
     else:
         return None
     policytext.must_parse(text, str(published or place.policy))
     return text
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise RepositoryError(f"the policy {path} cannot be read: {error.strerror}") from error
 
 
 @click.command()

@@ -59,7 +59,7 @@ def install(place: Place, policy: bytes | None, *, replace_policy: bool) -> Done
         try:
             done = _install(place, content, policy, replace_policy, undo)
         except OSError as error:
-            raise RepositoryError(f"cannot write into {place.git_dir}: {error}") from error
+            raise RepositoryError(f"cannot read and write {place.git_dir}: {error}") from error
         undo.pop_all()
     return done
 
@@ -140,7 +140,7 @@ def uninstall(place: Place) -> Undone:
         with _one_at_a_time(place):
             return _uninstall(place)
     except OSError as error:
-        raise RepositoryError(f"cannot write into {place.git_dir}: {error}") from error
+        raise RepositoryError(f"cannot read and write {place.git_dir}: {error}") from error
 
 
 def _uninstall(place: Place) -> Undone:

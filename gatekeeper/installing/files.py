@@ -47,29 +47,15 @@ def write(path: Path, content: bytes, mode: int) -> None:
 def add_name(path: Path, name: Path) -> None:
     """Give the file at ``path`` the second name ``name`` (which must be free), so that no moment is without the first.
 
-    A symbolic link is carried as the link it is. File systems without hard links get a copy.
+    A hard link: content, owner, mode and labels stay what they are. A symbolic link is carried as the link it is.
     """
-    try:
-        os.link(path, name, follow_symlinks=False)
-    except FileExistsError:
-        raise
-    except OSError:
-        if path.is_symlink():
-            name.symlink_to(path.readlink())
-        else:
-            write(name, path.read_bytes(), path.stat().st_mode & 0o7777)
+    os.link(path, name, follow_symlinks=False)
     sync_directory(name.parent)
 
 
 def same(one: Path, other: Path) -> bool:
-    """Whether two names stand for one file, or for equal copies: what :func:`add_name` leaves when it is cut short."""
-    if os.path.lexists(one) and os.path.lexists(other):
-        if os.path.samestat(one.lstat(), other.lstat()):
-            return True
-        if one.is_symlink() or other.is_symlink():
-            return one.is_symlink() and other.is_symlink() and one.readlink() == other.readlink()
-        return one.read_bytes() == other.read_bytes()
-    return False
+    """Whether two names stand for one file: what :func:`add_name` leaves when its process is killed after it."""
+    return os.path.lexists(one) and os.path.lexists(other) and os.path.samestat(one.lstat(), other.lstat())
 
 
 def sweep(path: Path) -> None:

@@ -88,8 +88,8 @@ def run(
             command, input=stdin, cwd=cwd, env=dict(env), timeout=timeout, check=False, capture_output=True
         )
     except FileNotFoundError as error:
-        if error.filename != command[0]:
+        if command[0] != "git":
             raise
-        raise RepositoryError(f"{command[0]} is not on PATH", fix="apt install git") from error
+        raise RepositoryError("git is not on PATH", fix="apt install git") from error
     except subprocess.TimeoutExpired as error:
         raise RepositoryError(f"{command[0]} did not end within {timeout:.0f} s in {cwd}") from error

@@ -51,16 +51,10 @@ def render(hook: str) -> bytes:
 
 def sites() -> tuple[str, ...]:
     """The directories that hold what a hook imports, ours first."""
-    found: list[str] = []
-    for name in NEEDED:
-        spec = importlib.util.find_spec(name)
-        if spec is None or spec.origin is None:
-            continue
-        origin = Path(spec.origin)
-        parent = str((origin.parent.parent if spec.submodule_search_locations else origin.parent).resolve())
-        if parent not in found:
-            found.append(parent)
-    return tuple(found)
+    found = [spec for name in NEEDED if (spec := importlib.util.find_spec(name)) is not None and spec.origin]
+    origins = [(Path(str(spec.origin)), bool(spec.submodule_search_locations)) for spec in found]
+    folders = [origin.parent.parent if package else origin.parent for origin, package in origins]
+    return tuple(dict.fromkeys(str(folder.resolve()) for folder in folders))
 
 
 def template(hook: str) -> bytes:
@@ -172,7 +166,7 @@ def take_out(place: Place) -> str:
     """
     path, chained = place.path, place.chained
     if not is_ours(path):
-        if os.path.lexists(path) and os.path.lexists(chained) and files.same(path, chained):
+        if files.same(path, chained):
             chained.unlink()
             files.sync_directory(path.parent)
         return "absent"

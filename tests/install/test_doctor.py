@@ -205,6 +205,24 @@ def lost_branch(bare: Path) -> None:
     (bare / "HEAD").write_text("ref: refs/heads/elsewhere\n")
 
 
+def nobody_is_a_person(bare: Path) -> None:
+    policy = bare / "gatekeeper/policy.toml"
+    policy.write_text(policy.read_text().replace('human = ["alice"]', "human = []"))
+
+
+def an_open_program(bare: Path) -> None:
+    """The interpreter's directories stay what they are; the shim is told of one that everybody may write."""
+    from gatekeeper.installing import shim
+
+    hook = bare / "hooks/pre-receive"
+    bound = shim.binding(hook)
+    assert bound is not None
+    sites = os.pathsep.join(bound.sites)
+    (bare.parent / "open").mkdir()
+    (bare.parent / "open").chmod(0o777)
+    hook.write_text(hook.read_text().replace(sites, f"{sites}{os.pathsep}{bare.parent / 'open'}"))
+
+
 def dead_chain(bare: Path) -> None:
     (bare / "hooks/pre-receive.chained").write_text("")
     (bare / "hooks/pre-receive.chained").chmod(0o644)
@@ -218,6 +236,8 @@ def dead_chain(bare: Path) -> None:
         (leftover, "leftover"),
         (other_hook, "hook.*"),
         (lost_branch, "trusted ref"),
+        (nobody_is_a_person, "identity"),
+        (an_open_program, "permissions"),
         (dead_chain, "chained"),
     ],
 )

@@ -280,16 +280,15 @@ def test_several_repositories_at_once_or_none(world: World) -> None:
     assert (two / "hooks/pre-receive").exists()
 
 
-def test_a_hook_that_does_not_start_is_not_put_in_place(world: World) -> None:
-    """The installation breaks while it is being made: whatever was there keeps running."""
+def test_a_policy_that_would_refuse_every_push_is_said_now(world: World) -> None:
     bare = world.bare()
     world.hook(bare / "hooks/pre-receive", "#!/bin/sh\nexit 0\n")
-    # The policy that is there cannot be read by any hook.
     (bare / "gatekeeper").mkdir()
     (bare / "gatekeeper/policy.toml").write_text("version = 99\n")
     before = snapshot(bare)
     ran = world.gatekeeper("install", bare, *WHO)
     assert ran.code == 3
+    assert "version" in ran.err
     assert snapshot(bare) == before
 
 

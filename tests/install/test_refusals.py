@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import sys
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ import pytest
 
 from tests.install.kit import POWERLESS, snapshot
 from tests.support.git import hermetic_env
+from tests.support.lab import CHECKOUT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -193,6 +195,54 @@ def test_git_is_missing(world: World) -> None:
     (world.root / "nothing").mkdir()
     env = {**world.env(), "PATH": str(world.root / "nothing")}
     refused(world, bare, "git is not on PATH", "apt install git", env=env)
+
+
+def test_a_repository_that_git_cannot_open(world: World) -> None:
+    bare = world.bare()
+    (bare / "HEAD").write_text("nonsense\n")
+    refused(world, bare, "git rev-parse failed")
+
+
+def test_a_policy_that_cannot_be_read(world: World) -> None:
+    bare = world.bare()
+    (bare / "gatekeeper/policy.toml").mkdir(parents=True)
+    refused(world, bare, "policy.toml cannot be read")
+
+
+def test_what_goes_wrong_half_way_is_undone(world: World) -> None:
+    bare = world.bare()
+    (bare / "gatekeeper/install.json").mkdir(parents=True)
+    refused(world, bare, "cannot read and write")
+    removing = world.gatekeeper("uninstall", bare)
+    assert removing.code == 3
+    assert "cannot read and write" in removing.err
+
+
+def copy_of_the_package(path: Path) -> Path:
+    shutil.copytree(CHECKOUT / "gatekeeper", path / "gatekeeper", ignore=shutil.ignore_patterns("__pycache__"))
+    return path
+
+
+def test_a_path_that_would_end_a_word_of_the_shim(world: World) -> None:
+    """Without the refusal the rest of the path would be run as shell by every push."""
+    copy = copy_of_the_package(world.root / "it's")
+    env = {**world.env(), "PYTHONPATH": str(copy)}
+    refused(world, world.bare(), "cannot stand in a hook", "GATEKEEPER_HOME", env=env)
+
+
+def test_a_package_without_its_hooks(world: World) -> None:
+    copy = copy_of_the_package(world.root / "copy")
+    refused(world, world.bare(), "no template", env={**world.env(), "PYTHONPATH": str(copy)})
+
+
+def test_a_hook_that_does_not_start_is_not_put_in_place(world: World) -> None:
+    bare = world.bare()
+    world.hook(bare / "hooks/pre-receive", "#!/bin/sh\nexit 0\n")
+    copy = copy_of_the_package(world.root / "copy")
+    shutil.copytree(CHECKOUT / "hooks", copy / "hooks")
+    (copy / "gatekeeper/entry/pre_receive.py").write_text("import nowhere\n")
+    err = refused(world, bare, "does not start", env={**world.env(), "PYTHONPATH": str(copy)})
+    assert "the installation is broken" in err
 
 
 @pytest.mark.parametrize(
