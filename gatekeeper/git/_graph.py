@@ -98,9 +98,13 @@ class Graph:
         Raises:
             MissingObject: one of them is at the edge of a shallow clone, or missing itself.
         """
-        edge = [oid for oid in oids if oid in self._cut]
+        edge = self.at_edge(oids)
         if edge:
             raise self._cut[min(edge)]
+
+    def at_edge(self, oids: Iterable[Oid]) -> list[Oid]:
+        """Those of the commits, read before, that are missing or whose parents this repository does not have."""
+        return [oid for oid in oids if oid in self._cut] if self._cut else []
 
     def reached(
         self, sources: Collection[Oid], frontier: Iterable[Oid], watched: Collection[Oid], *, first: bool = False
@@ -137,6 +141,8 @@ class Graph:
                     agenda.put(parent, self.date(parent), below[parent] == everything)
         if not hits:
             self.demand(oid for oid, mask in below.items() if mask != everything)
+            # A source cannot reach itself; whether it reaches another one is open when its parents are not here.
+            self.demand(sources if len(sources) > 1 else ())
         return hits
 
     def _read(self, oid: Oid) -> tuple[Oid, ...]:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     Pair = tuple[Entry | None, Entry | None]
 
+MAX_PATH = 4096
+"""Bytes in a path that is new or changed: PATH_MAX, beyond which no system checks it out."""
+
 
 def diff_trees(objects: Objects, old: Oid | None, new: Oid | None) -> Iterator[Change]:
     """Every path whose (mode, oid) differs between two trees (None: the empty one), sorted by path bytes, lazily.
@@ -29,7 +32,7 @@ def diff_trees(objects: Objects, old: Oid | None, new: Oid | None) -> Iterator[C
 
     Raises:
         MalformedObject: a changed entry of the new side has a mode that is not canonical, or an object cannot be read.
-        LimitExceeded: deeper than ``limits.depth`` or more than ``limits.entries``.
+        LimitExceeded: deeper than ``limits.depth``, more than ``limits.entries``, or a path longer than :data:`MAX_PATH`.
         MissingObject: a tree on the way is not there.
     """
     if old == new:
@@ -43,6 +46,8 @@ def diff_trees(objects: Objects, old: Oid | None, new: Oid | None) -> Iterator[C
             path = prefix + entry.name
             if after is not None and after.mode not in CANONICAL:
                 raise MalformedObject(f"{_shown(path)} has the mode {after.mode:o}, which git does not write")
+            if after is not None and len(path) > MAX_PATH:
+                raise LimitExceeded(f"{_shown(path)} is a path of {len(path)} bytes, the limit is {MAX_PATH}")
             if is_tree(entry.mode):
                 if before is None or after is None or before.oid != after.oid:
                     _check_depth(objects, len(stack) + 1, path)

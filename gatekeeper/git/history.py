@@ -81,8 +81,8 @@ def between(objects: Objects, base: Oid, tip: Oid, *, limit: int = VISIT_LIMIT) 
 def _paint(graph: Graph, head: Oid, trusted: Oid) -> tuple[dict[Oid, int], list[Oid]]:
     """Mark commits by which of the two reaches them, until only commits that both reach wait to be expanded.
 
-    Returns the marks and the waiting commits. What is marked for both sides or for the trusted one is so for certain; a commit marked
-    for the head alone may still turn out to be an ancestor of a waiting one.
+    Returns the marks and the commits whose ancestors were not seen. What is marked for both sides or for the trusted one is so for certain; a commit marked
+    for the head alone may still turn out to be an ancestor of one of those.
     """
     flags = {head: _HEAD}
     flags[trusted] = flags.get(trusted, 0) | _TRUSTED
@@ -104,7 +104,8 @@ def _paint(graph: Graph, head: Oid, trusted: Oid) -> tuple[dict[Oid, int], list[
                 agenda.put(parent, graph.date(parent), known | flag)
         if flags[head] == _BOTH:
             break
-    return flags, list(agenda.lane)
+    # What lies behind the edge of a shallow history was not seen, although its commits were expanded.
+    return flags, [*agenda.lane, *graph.at_edge(flags)]
 
 
 def _settle(graph: Graph, new: set[Oid], frontier: Collection[Oid]) -> None:

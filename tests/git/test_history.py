@@ -133,7 +133,7 @@ def graphs(draw: st.DrawFn) -> tuple[Repo, list[bytes]]:
     return repo, made
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(graphs(), st.data())
 def test_every_answer_is_that_of_brute_force(graph: tuple[Repo, list[bytes]], draw: st.DataObject) -> None:
     repo, made = graph
@@ -281,6 +281,26 @@ def test_a_shallow_clone_without_the_merge_base_is_no_verdict(repo: Repo, by_des
     assert "fetch-depth: 0" in caught.value.fix
     with pytest.raises(MissingObject):
         is_ancestor(Objects(repo.store), theirs, ours)
+
+
+def test_a_missing_trusted_commit_hides_what_is_new(repo: Repo) -> None:
+    """The head reaches an old root in two ways, one of them through the commit that is missing."""
+    root = repo.commit(date=1)
+    trusted = repo.commit(root, date=2)
+    head = repo.commit(trusted, root, date=3)
+    del repo.store.objects[trusted]
+    with pytest.raises(MissingObject, match=trusted.hex()):
+        repo.relate(head, trusted)
+
+
+def test_a_missing_merge_base_leaves_open_which_one_is_best(repo: Repo) -> None:
+    """Of the two common ancestors the newer one descends from the older one, which cannot be seen without it."""
+    old = repo.commit(date=1)
+    base = repo.commit(old, date=2)
+    ours, theirs = repo.commit(base, old, date=3), repo.commit(base, old, date=3)
+    del repo.store.objects[base]
+    with pytest.raises(MissingObject, match=base.hex()):
+        repo.relate(ours, theirs)
 
 
 def test_a_missing_head_is_missing(repo: Repo) -> None:
