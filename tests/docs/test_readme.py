@@ -28,7 +28,10 @@ def test_the_decision_table_is_generated() -> None:
 def test_the_policy_example_is_a_valid_policy_with_the_default_numbers() -> None:
     text = README.split("```toml\n")[1].split("```")[0]
     layer = parse_policy(
-        text.replace("human = []   ", 'human = ["a"]').replace('"none"', '"ssh"').encode(), "README", codes=CODES, server=True
+        text.replace("human = []   ", 'human = ["a"]').replace('"none"', '"ssh"').encode(),
+        "README",
+        codes=CODES,
+        server=True,
     )
     assert dict(layer.limits) == defaults.LIMITS
     assert dict(layer.locations) == defaults.LOCATIONS
