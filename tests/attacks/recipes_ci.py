@@ -164,6 +164,7 @@ def steering_encoded(bench: Bench) -> Attempt:
         bench.edit({b"src/pkg/core.py": b"LIMIT = 10\n"}, message=b"Mend it +AFs-skip ci+AF0-\n").oid
     ]
     head, _, message = data.partition(b"\n\n")
+    head = head.replace(b" +0000", b" -0100")  # git decodes the whole commit, and a plus sign would be broken UTF-7
     return send(bench.shop.raw("commit", head + b"\nencoding UTF-7\n\n" + message))
 
 
