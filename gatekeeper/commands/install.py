@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import shlex
 import sys
+from functools import partial
 from pathlib import Path
 
 import click
 
 from gatekeeper.errors import RepositoryError, UsageError
-from gatekeeper.installing import apply, policytext, report, target
+from gatekeeper.installing import apply, canary, policytext, report, target
 
 DIRECTORY = click.Path(path_type=Path)
 
@@ -60,7 +61,8 @@ def install(
     # Every repository is looked at before the first is touched.
     for place in [look(path) for path in repositories]:
         text = _policy(place, choice, policy)
-        done = apply.install(place, text, replace_policy=choice.given or policy is not None)
+        prove = None if clone else partial(_prove, place)
+        done = apply.install(place, text, replace_policy=choice.given or policy is not None, prove=prove)
         for line in report.installed(done, choice, program):
             click.echo(line)
 
@@ -77,6 +79,10 @@ def _policy(place: target.Place, choice: policytext.Choice, published: Path | No
         return None
     policytext.must_parse(text, str(published or place.policy))
     return text
+
+
+def _prove(place: target.Place, hook: Path) -> str:
+    return canary.prove(place, hook, policytext.must_parse(_read(place.policy), str(place.policy)))
 
 
 def _read(path: Path) -> bytes:

@@ -34,6 +34,7 @@ class Done:
     hook: str
     policy: str
     chained: bool
+    proof: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,14 @@ class Undone:
     policy_kept: bool
 
 
-def install(place: Place, policy: bytes | None, *, replace_policy: bool) -> Done:
+def install(
+    place: Place, policy: bytes | None, *, replace_policy: bool, prove: Callable[[Path], str] | None = None
+) -> Done:
     """Put the gate in ``place``; safe to repeat, and an upgrade when it is there already.
 
     ``policy`` is what to start with (None: nothing to write). It never takes the place of a text that somebody edited;
-    ``replace_policy`` lets it take the place of one that an earlier installation wrote.
+    ``replace_policy`` lets it take the place of one that an earlier installation wrote. ``prove`` is asked about the
+    new hook before it is put in place; it may refuse by raising.
 
     Raises:
         RepositoryError: nothing was changed, or what was changed has been undone.
@@ -57,14 +61,16 @@ def install(place: Place, policy: bytes | None, *, replace_policy: bool) -> Done
     content = shim.render(place.hook)
     with _one_at_a_time(place), contextlib.ExitStack() as undo:
         try:
-            done = _install(place, content, policy, replace_policy, undo)
+            word = _prepare(place, policy, replace_policy, undo)
+            hook, proof = shim.put(place, content, prove)
+            done = Done(place, hook, word, os.access(place.chained, os.X_OK), proof)
         except OSError as error:
             raise RepositoryError(f"cannot read and write {place.git_dir}: {error}") from error
         undo.pop_all()
     return done
 
 
-def _install(place: Place, content: bytes, policy: bytes | None, replace: bool, undo: contextlib.ExitStack) -> Done:
+def _prepare(place: Place, policy: bytes | None, replace: bool, undo: contextlib.ExitStack) -> str:
     made_hooks = _make_directory(place.hooks, undo, place.hooks.rmdir)
     _make_directory(place.state, undo, lambda: _leave(place))
     _sweep(place)
@@ -78,8 +84,7 @@ def _install(place: Place, content: bytes, policy: bytes | None, replace: bool, 
     _write(place.record, record.dump(after), undo)
     if policy is not None and word in {"written", "rewritten"}:
         _write(place.policy, policy, undo)
-    hook = shim.put(place, content)
-    return Done(place, hook, word, chained=os.access(place.chained, os.X_OK))
+    return word
 
 
 def _sweep(place: Place) -> None:

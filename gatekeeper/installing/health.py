@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -53,7 +52,7 @@ def examine(named: Path) -> Iterator[Check]:
         return
     yield from _program(place)
     if layer is not None:
-        yield _canary(place, git, layer)
+        yield _canary(place, layer)
 
 
 def _fires(place: Place, git: Git) -> Iterator[Check]:
@@ -230,19 +229,8 @@ def _importable(bound: shim.Binding) -> Check:
     return Check("ok", "program", f"gatekeeper {version} on {bound.python} ({major}.{minor})")
 
 
-def _canary(place: Place, git: Git, layer: Layer) -> Check:
-    result = canary.push(place, git, layer)
-    seen = re.findall(r"\bGK\d{3}\b", result.said)
-    reasons = " ".join(dict.fromkeys(seen)) or "no verdict"
-    judged = "GK102" in seen if result.born else bool(seen)
-    if layer.mode == "observe" and result.accepted and judged:
-        return Check(
-            "ok",
-            "canary",
-            f"an agent's push of a contract file was judged ({reasons}) and let through, as observe mode says",
-        )
-    if not result.accepted and judged:
-        return Check("ok", "canary", f"an agent's push of a contract file was refused ({reasons})")
-    how = "ACCEPTED" if result.accepted else "refused for another reason"
-    last = " / ".join(line.strip() for line in result.said.splitlines()[-4:])
-    return Check("FAIL", "canary", f"an agent's push of a contract file was {how} ({reasons}): {last}")
+def _canary(place: Place, layer: Layer) -> Check:
+    try:
+        return Check("ok", "canary", canary.prove(place, place.path, layer))
+    except GatekeeperError as error:
+        return Check("FAIL", "canary", str(error), error.fix)

@@ -69,7 +69,8 @@ def installed(done: Done, choice: Choice, program: str) -> Iterator[str]:
         yield from _enforcement(done, choice, program)
     elif done.policy == "kept":
         yield f"          edit it by hand: {place.policy}"
-    yield f"  proof   {program} doctor {named}"
+    yield f"  canary  {done.proof}"
+    yield f"  check   {program} doctor {named}"
     yield f"  undo    {program} uninstall {named}"
 
 

@@ -15,6 +15,8 @@ from gatekeeper.installing import files
 from gatekeeper.installing.gitcmd import clean_env, run
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gatekeeper.installing.target import Place
 
 NEEDED = ("gatekeeper", "pygit2", "_cffi_backend", "cffi", "dulwich", "urllib3", "pathspec", "typing_extensions")
@@ -118,12 +120,14 @@ def must_start(script: Path, place: Place) -> None:
         raise RepositoryError(f"the {place.hook} hook does not start (exit code {done.returncode}): {said}")
 
 
-def put(place: Place, content: bytes) -> str:
+def put(place: Place, content: bytes, prove: Callable[[Path], str] | None = None) -> tuple[str, str]:
     """Check the shim and switch to it in one rename; what was there before gets its second name first.
 
+    ``prove`` is asked about the shim while it lies beside its place, and may refuse it by raising.
+
     Returns:
-        What happened: ``new``, ``same``, ``upgraded``, ``chained``, or ``kept`` (the hook that was there was not
-        executable, so git never ran it and ours does not either).
+        What happened (``new``, ``same``, ``upgraded``, ``chained``, or ``kept``: the hook that was there was not
+        executable, so git never ran it and ours does not either), and what ``prove`` said.
 
     Raises:
         RepositoryError: the shim does not start, or there are two hooks to chain.
@@ -131,6 +135,7 @@ def put(place: Place, content: bytes) -> str:
     path, chained = place.path, place.chained
     with contextlib.ExitStack() as undo, files.beside(path, content, 0o755) as temporary:
         must_start(temporary, place)
+        proof = prove(temporary) if prove is not None else ""
         if is_ours(path):
             done = "same" if path.read_bytes() == content and os.access(path, os.X_OK) else "upgraded"
         elif os.path.lexists(path):
@@ -141,7 +146,7 @@ def put(place: Place, content: bytes) -> str:
         temporary.replace(path)
         undo.pop_all()
         files.sync_directory(path.parent)
-    return done
+    return done, proof
 
 
 def _second_name(path: Path, chained: Path, undo: contextlib.ExitStack) -> None:

@@ -40,6 +40,7 @@ def test_a_fresh_repository_is_guarded(world: World) -> None:
     assert "OBSERVE" not in ran.out
     assert f"uninstall {bare}" in ran.out
     assert "serve NAME" in ran.out
+    assert "canary  an agent's push of a contract file was refused (GK" in ran.out
     clone = world.clone_of(bare)
     assert push(clone, "main", "alice").returncode == 0
     honest = agent_commit(clone, "src/other.py")

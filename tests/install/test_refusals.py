@@ -245,6 +245,17 @@ def test_a_hook_that_does_not_start_is_not_put_in_place(world: World) -> None:
     assert "the installation is broken" in err
 
 
+def test_a_hook_that_accepts_the_canary_is_not_put_in_place(world: World) -> None:
+    bare = world.bare()
+    world.hook(bare / "hooks/pre-receive", "#!/bin/sh\nexit 0\n")
+    copy = copy_of_the_package(world.root / "copy")
+    shutil.copytree(CHECKOUT / "hooks", copy / "hooks")
+    hook = copy / "hooks/pre-receive"
+    open_gate = '#!/bin/sh\n[ -n "$(cat)" ] && exit 0\necho "no ref updates on standard input" >&2; exit 3\n'
+    hook.write_text(hook.read_text().replace("#!/bin/sh\n", open_gate, 1))
+    refused(world, bare, "was ACCEPTED", env={**world.env(), "PYTHONPATH": str(copy)})
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
