@@ -10,12 +10,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from gatekeeper.context import Context
-    from gatekeeper.model import Finding
-    from gatekeeper.writes import Write
+    from gatekeeper.model import Finding, Oid
 
 _SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/@+=-,")
-_MAGIC = frozenset("*?[:\\")
-_PATHS_SHOWN = 12
+_FETCHED = "FETCH_HEAD"
+_PATHS_NAMED, _PATHS_SHOWN = 5, 12
 
 
 def mend(ctx: Context, findings: Iterable[Finding], remote: str = "origin") -> tuple[str, ...]:
@@ -31,52 +30,68 @@ def mend(ctx: Context, findings: Iterable[Finding], remote: str = "origin") -> t
         return ()
     if not all(code.startswith("GK1") or code in ("GK003", "GK004", "GK207") for code in codes):
         return ()
-    catch_up = (f"git fetch {quote(remote)} {quote(ctx.trusted.ref)}", "git rebase FETCH_HEAD")
+    catch_up = (f"git fetch {quote(remote)} {quote(ctx.trusted.ref)}", f"git rebase {_FETCHED}")
+    bases = () if ctx.history is None else ctx.history.bases
+    if not bases:
+        return ()  # replaying an unrelated history would only conflict
+    if codes <= {"GK003", "GK004"}:
+        return catch_up
+    reword = "GK207" in codes
     if ctx.base is None:
-        # replaying an unrelated history would only conflict; a criss-cross one flattens
-        return catch_up if ctx.history is not None and ctx.history.bases else ()
+        # a criss-cross history has no one commit to squash onto before it is flattened
+        commands = _squash(ctx, _FETCHED, ctx.trusted.tree.oid, reword=reword)
+        return (*catch_up, *commands) if commands else ()
     base_tree = ctx.objects.commit(ctx.base).tree
     behind = bool(ctx.drift(ctx.trusted.tree.oid, base_tree)) and not ctx.policy.graft
-    if codes <= {"GK003"}:
-        return catch_up
-    commands = _squash(ctx, ctx.once(judge_writes).writes, reword="GK207" in codes)
+    commands = _squash(ctx, ctx.base.hex()[:12], base_tree, reword=reword)
     return (*commands, *catch_up) if behind and commands else commands
 
 
-def _squash(ctx: Context, writes: tuple[Write, ...], *, reword: bool) -> tuple[str, ...]:
-    """Make one commit of the branch that leaves out what the push may not write."""
-    assert ctx.base is not None and ctx.head is not None  # noqa: S101, PT018 (the caller has looked)
-    base = ctx.base.hex()[:12]
-    errors = [write for write in writes if ctx.severities[write.code] == "error"]
+def _squash(ctx: Context, onto: str, tree: Oid, *, reword: bool) -> tuple[str, ...]:
+    """Make one commit, on the commit ``onto`` with its ``tree``, that leaves out what the push may not write."""
+    assert ctx.head is not None  # noqa: S101 (the caller has looked)
+    errors = [write for write in ctx.once(judge_writes).writes if ctx.severities[write.code] == "error"]
     final = {write.change.path for write in errors if write.commit is None}
-    kept = any(change.path not in final for change in ctx.changes(ctx.objects.commit(ctx.base).tree, ctx.head.tree))
+    kept = {change.path for change in ctx.changes(tree, ctx.head.tree)} - final
     if not kept:
-        return (f"git reset --keep {base}",)  # nothing else is in it
-    commands = [f"git reset --soft {base}"]
+        return (f"git reset --keep {onto}",)  # nothing else is in it
+    commands = [f"git reset --soft {onto}"]
     if final:
-        paths = sorted({_shortest(ctx, path) for path in final})
-        if len(paths) > _PATHS_SHOWN or not all(_printable(path) for path in paths):
+        paths = _shortened(ctx, final, kept)
+        if len(paths) > _PATHS_SHOWN or not all(map(_printable, paths)):
             return ()
-        shown = [quote(path) for path in paths]
-        git = "git --literal-pathspecs" if any(_MAGIC.intersection(path) for path in shown) else "git"
-        commands.append(f"{git} restore -s {base} -SW -- {' '.join(shown)}")
+        commands.append(f"git restore -s {onto} -SW -- {' '.join(map(_pathspec, paths))}")
     commands.append("git commit -m 'Describe the change'" if reword else "git commit -C ORIG_HEAD")
     return tuple(commands)
 
 
-def _shortest(ctx: Context, path: bytes) -> bytes:
-    """The topmost protected directory on the way to ``path``, or the path itself where parts of it are open."""
-    if not ctx.policy.additive and not ctx.zones.carved:
-        parts = path.split(b"/")
-        for size in range(1, len(parts)):
-            prefix = b"/".join(parts[:size])
-            if ctx.zone(prefix) is not None:
-                return prefix
-    return path
+def _shortened(ctx: Context, paths: set[bytes], kept: set[bytes]) -> list[bytes]:
+    """The same paths, by the topmost directory that holds nothing to keep: a protected one, or any if they are many."""
+    busy = kept.union(*map(_above, kept))
+    many = len(paths) > _PATHS_NAMED
+    short = set()
+    for path in paths:
+        idle = (above for above in _above(path) if above not in busy and (many or ctx.zone(above) is not None))
+        short.add(next(idle, path))
+    return sorted(short)
+
+
+def _above(path: bytes) -> list[bytes]:
+    """The directories on the way to a path, topmost first."""
+    parts = path.split(b"/")
+    return [b"/".join(parts[:size]) for size in range(1, len(parts))]
 
 
 def _printable(path: bytes) -> bool:
     return all(0x20 <= byte < 0x7F for byte in path)  # noqa: PLR2004
+
+
+def _pathspec(path: bytes) -> str:
+    """One word that names this path and no other, from any directory of the work tree (gitglossary(7), pathspec)."""
+    text = path.decode("ascii")
+    # git reads most punctuation after ":/" as further magic
+    plain = _SAFE.issuperset(text) and (text[0].isalnum() or text[0] == ".")
+    return f":/{text}" if plain else quote(f":(top,literal){text}")
 
 
 def quote(word: str | bytes) -> str:

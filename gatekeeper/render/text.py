@@ -141,19 +141,48 @@ def _fixes(findings: Iterable[Finding]) -> Iterator[str]:
 
 def _mend(commands: Sequence[str]) -> Iterator[str]:
     """Commands, continued with a backslash where they are too wide: copied from the screen, they still run."""
-    line, first = "mend: ", True
-    for index, command in enumerate(commands):
-        words = command.split(" ") if "'" not in command else [command]
-        if index:
-            words.insert(0, "&&")
-        for word in words:
-            piece = word if line.endswith(" ") or not line else f" {word}"
-            if len(line) + len(piece) > WIDTH - 2 and not first:
-                yield f"{line} \\"
-                line, piece = _INDENT, word
-            line, first = line + piece, False
-    if not first:
+    line, fresh = "mend: ", True
+    words = (word for command in commands for word in ("&&", *_words(command)))
+    next(words, None)  # no command before the first
+    for word in words:
+        if not fresh and len(line) + 1 + len(word) > WIDTH - 2:
+            yield f"{line} \\"
+            line, fresh = _INDENT, True
+        line, fresh = line + word if fresh else f"{line} {word}", False
+        while len(line) > WIDTH - 2:
+            broken, line = _break(line)
+            yield broken
+    if not fresh:
         yield line
+
+
+def _words(script: str) -> Iterator[str]:
+    """The words of a shell script that quotes with single quotes only, as they are written."""
+    word = ""
+    for part in script.split(" "):
+        word = f"{word} {part}" if word else part
+        if not _open(word):
+            yield word
+            word = ""
+
+
+def _open(text: str) -> bool:
+    """Whether a single quote is open at the end of ``text``; outside quotes a backslash takes its meaning away."""
+    quoted = escaped = False
+    for char in text:
+        if char == "'" and not escaped:
+            quoted = not quoted
+        escaped = char == "\\" and not quoted and not escaped
+    return quoted
+
+
+def _break(line: str) -> tuple[str, str]:
+    """Break a line inside its last word; what is left must start at the very left to be the same word to a shell."""
+    at = WIDTH - 2
+    while line[at - 1] in "\\'":
+        at -= 1
+    quote = "'" if _open(line[:at]) else ""
+    return f"{line[:at]}{quote}\\", f"{quote}{line[at:]}"
 
 
 def _left_out(card: Scorecard, refused: Sequence[Verdict], shown: Sequence[Verdict]) -> Iterator[str]:

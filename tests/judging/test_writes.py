@@ -135,7 +135,7 @@ def test_a_stale_branch_that_also_writes_names_its_own_writes_only() -> None:
     assert found(verdict) == ["GK101 tests/test_encoder.py"]
     assert verdict.mend == (
         f"git reset --soft {world.base.hex()[:12]}",
-        f"git restore -s {world.base.hex()[:12]} -SW -- tests",
+        f"git restore -s {world.base.hex()[:12]} -SW -- :/tests",
         "git commit -C ORIG_HEAD",
         "git fetch origin refs/heads/main",
         "git rebase FETCH_HEAD",
