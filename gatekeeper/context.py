@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     Made = TypeVar("Made")
 
 
+_DRIFT_FACTOR = 20
+"""How many times as many paths as a push may write may lie between it and a trusted ref that has moved on."""
+
+
 class _Tree:
     """Reads single paths of one tree; the two subclasses keep trust apart for the type checker."""
 
@@ -226,16 +230,17 @@ class Context:
         if old == new:
             return ()
         if (old, new) not in self._drifts:
+            # every path costs a look at its zone: a tree bomb must end here and not at the deadline
+            limit = _DRIFT_FACTOR * self.policy.limits["paths"]
             found: list[Change] = []
-            for change in diff_trees(self.objects, old, new):
-                if self.zone(change.path) is None:
-                    continue
-                if len(found) == self.policy.limits["paths"]:
+            for number, change in enumerate(diff_trees(self.objects, old, new)):
+                if number == limit:
                     raise LimitExceeded(
-                        f"more than {len(found)} protected paths differ from the trusted ref",
+                        f"more than {limit} paths differ from the trusted ref",
                         fix="start again from the trusted ref: this history does not descend from its files",
                     )
-                found.append(change)
+                if self.zone(change.path) is not None:
+                    found.append(change)
             self._drifts[old, new] = tuple(found)
         return self._drifts[old, new]
 

@@ -68,7 +68,10 @@ class Change(NamedTuple):
 
 
 class Commit(NamedTuple):
-    """What the gate reads of a commit; ``date`` is the committer's, in epoch seconds, and the pusher's to choose."""
+    """What the gate reads of a commit; ``date`` is the committer's, in epoch seconds, and the pusher's to choose.
+
+    ``encoding`` is the header that says how the message is written; empty means UTF-8.
+    """
 
     oid: Oid
     tree: Oid
@@ -76,6 +79,7 @@ class Commit(NamedTuple):
     date: int
     message: bytes
     signed: bool
+    encoding: bytes = b""
 
 
 class Finding(NamedTuple):

@@ -48,6 +48,8 @@ def _unwise(path: bytes) -> str | None:
         path.decode("utf-8")
     except UnicodeDecodeError:
         return "bytes that are not UTF-8"
+    if any(b"~%d" % digit in path for digit in range(1, 10)):
+        return "an 8.3 alias, which Windows reads as another file"
     if b"\\" in path:
         return "a backslash, which Windows reads as a separator"
     if not _SHELL.isdisjoint(path):

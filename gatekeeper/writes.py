@@ -60,12 +60,10 @@ def judge_writes(ctx: Context) -> WriteBlock:
         return WriteBlock()
     if ctx.lane != AGENT:
         return WriteBlock(tuple(_marked(ctx, trusted)))
+    # the push's own changes first: they are few or refused, before anything is compared with a tip that may be far away
+    base_tree = None if ctx.base is None else ctx.objects.commit(ctx.base).tree
+    outside = () if base_tree is None else tuple(_classify(ctx, _unprotected(ctx, base_tree, head.tree)))
     block = _against_tip(ctx, head, trusted)
-    outside = (
-        ()
-        if ctx.base is None
-        else tuple(_classify(ctx, _unprotected(ctx, ctx.objects.commit(ctx.base).tree, head.tree)))
-    )
     final = (*block.writes, *outside)
     return block._replace(writes=(*final, *_in_transit(ctx, trusted, {write.change.path for write in final})))
 
@@ -148,17 +146,16 @@ def _in_transit(ctx: Context, trusted: Trusted, final: set[bytes]) -> Iterator[W
 def _own_drift(ctx: Context, trusted: Trusted, commit: Commit) -> tuple[Change, ...]:
     """The protected paths in which ``commit`` differs from its nearest parent; empty when it equals one of them.
 
-    A root commit has no parent to equal: it is compared with the trusted tip, or an orphan merged in could hide
-    anything.
+    A root commit has no parent to equal: it is compared with the trusted tip, or an orphan merged in could hide anything.
+    What a merge brings in from the trusted tip is not held against it, as long as something else is.
     """
     parents = [ctx.objects.commit(parent).tree for parent in commit.parents] or [trusted.tree.oid]
-    drifts = []
-    for tree in parents:
-        drift = ctx.drift(tree, commit.tree)
-        if not drift:
-            return ()
-        drifts.append(drift)
-    return min(drifts, key=len)
+    drifts = [ctx.drift(tree, commit.tree) for tree in parents]
+    if not all(drifts):
+        return ()
+    ahead = {change.path for change in ctx.drift(trusted.tree.oid, commit.tree)}
+    own = [tuple(change for change in drift if change.path in ahead) for drift in drifts]
+    return min(filter(None, own), key=len, default=min(drifts, key=len))
 
 
 def _trusted_trees(ctx: Context, trusted: Trusted) -> Iterator[Oid]:

@@ -137,7 +137,7 @@ def unreadable(fault: GatekeeperError) -> Iterator[Finding]:
         yield unreadable.finding(str(fault), fix=fault.fix)
 
 
-@rule("GK009", "pushed contract or policy is invalid")
+@rule("GK009", "pushed contract or policy is invalid", budget="gate", agent="off")
 def invalid(ctx: Context) -> Iterator[Finding]:
     """A pushed contract file or policy must be well-formed, because the next push will be judged by it.
 

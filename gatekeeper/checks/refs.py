@@ -15,52 +15,20 @@ if TYPE_CHECKING:
 
 _HEADS, _TAGS = b"refs/heads/", b"refs/tags/"
 _SAFE = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/@+#=-")
-_STEERS_CI = (
-    *(
-        b"[skip ci]",
-        b"[ci skip]",
-        b"[no ci]",
-        b"[skip actions]",
-        b"[actions skip]",
-        b"[skip github]",
-        b"[ci-skip]",
-        b"[skip-ci]",
-    ),
-    *(
-        b"***no_ci***",
-        b"[skip azurepipelines]",
-        b"[skip azp]",
-        b"[azurepipelines skip]",
-        b"[azp skip]",
-        b"[skip travis]",
-    ),
-    *(
-        b"[travis skip]",
-        b"[skip circleci]",
-        b"[circleci skip]",
-        b"[skip appveyor]",
-        b"[appveyor skip]",
-        b"[skip buildkite]",
-    ),
-    *(
-        b"[buildkite skip]",
-        b"[skip drone]",
-        b"[drone skip]",
-        b"[skip cirrus]",
-        b"[cirrus skip]",
-        b"[skip build]",
-        b"[build skip]",
-    ),
-    *(
-        b"[skip netlify]",
-        b"[skip render]",
-        b"[skip jenkins]",
-        b"[skip codebuild]",
-        b"[skip pipeline]",
-        b"[pipeline skip]",
-    ),
-)
+_SKIP_WORDS = (b"***no_ci***", b"--skip-ci", b"--ci-skip")
+_LONGEST_KEY = 24
 _STEERING_TRAILERS = (b"skip-checks:", b"skip-ci:", b"ci-skip:")
+_ASCII_SUPERSETS = (
+    b"utf-8",
+    b"utf8",
+    b"ascii",
+    b"us-ascii",
+    b"iso-8859-",
+    b"iso8859-",
+    b"latin",
+    b"windows-125",
+    b"cp125",
+)
 
 
 @rule("GK201", "ref not open to this lane", budget="refs", human="off")
@@ -78,10 +46,14 @@ def not_open(ctx: Context) -> Iterator[Finding]:
         return
     if not ctx.open_to_agents:
         yield not_open.finding("this ref is not open to the agent lane", fix="push to refs/heads/agent/NAME instead")
-    elif not _SAFE.issuperset(ref) or b"/-" in ref or any(part.startswith(b".") for part in ref.split(b"/")):
-        yield not_open.finding(
-            "the ref name has characters that shells read as syntax", fix="use letters, digits and . _ - / only"
-        )
+    elif not _SAFE.issuperset(ref) or any(map(_odd, ref.split(b"/"))) or b"@{" in ref:
+        fix = "use letters, digits and . _ - only, between single slashes"
+        yield not_open.finding("the ref name is syntax to a shell or to git", fix=fix)
+
+
+def _odd(part: bytes) -> bool:
+    """Whether one component of a ref name is what git-check-ref-format(1) or a command line would trip over."""
+    return not part or part.startswith((b".", b"-")) or part.endswith((b".", b".lock")) or b".." in part
 
 
 @rule("GK202", "deletion of a ref", budget="refs", human="warn")
@@ -185,10 +157,31 @@ def steers_ci(ctx: Context) -> Iterator[Finding]:
     if ctx.history is None:
         return
     for oid in ctx.history.new:
-        message = ctx.objects.commit(oid).message.lower()
-        word = next((word for word in _STEERS_CI if word in message), None)
-        if word is None:
-            word = next((line for line in message.splitlines() if line.lstrip().startswith(_STEERING_TRAILERS)), None)
+        commit = ctx.objects.commit(oid)
+        word = _steers(commit.message.lower())
+        if word is None and commit.encoding and not commit.encoding.lower().startswith(_ASCII_SUPERSETS):
+            word = b"it is written in " + commit.encoding  # UTF-7 spells "[" so that only a decoder sees it
         if word is not None:
             shown = word.strip().decode("utf-8", "backslashreplace")
             yield steers_ci.finding(f"the message says {shown}", commit=oid, fix="reword the commit without it")
+
+
+def _steers(message: bytes) -> bytes | None:
+    """The words of a lower-case message that some CI takes for an order to skip.
+
+    Every service spells it a little differently: in brackets, "skip" and a name in either order, with spaces, dashes or
+    underscores between, or none.
+    """
+    for part in message.split(b"[")[1:]:
+        inner, bracket, _ = part.partition(b"]")
+        key = bytes(byte for byte in inner if byte not in b" _-\t")
+        if (
+            bracket
+            and len(key) <= _LONGEST_KEY
+            and (key == b"noci" or key.startswith(b"skip") or key.endswith(b"skip"))
+        ):
+            return b"[" + inner + b"]"
+    for line in message.splitlines():
+        if line.lstrip().startswith(_STEERING_TRAILERS):
+            return line
+    return next((word for word in _SKIP_WORDS if word in message), None)

@@ -43,6 +43,7 @@ _HARMLESS = {
     b"partialclone",
 }
 _HEADER_BYTES = 64
+_FIRST_READ = 1024
 _BROKEN = (
     ApplyDeltaError,
     AssertionError,
@@ -180,7 +181,8 @@ class DulwichStore:
 
 def _inflate(file: BinaryIO, *, whole: bool) -> tuple[Kind, int, bytes]:
     stream = zlib.decompressobj()
-    start = stream.decompress(file.read(_HEADER_BYTES), _HEADER_BYTES)
+    # a dynamic Huffman table alone can be longer than the header that it codes
+    start = stream.decompress(file.read(_FIRST_READ), _HEADER_BYTES)
     head, nul, data = start.partition(b"\0")
     name, _, digits = head.partition(b" ")
     if not nul or name not in _NAMES or not digits.isdigit():

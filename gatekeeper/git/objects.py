@@ -36,7 +36,7 @@ def parse_commit(oid: Oid, data: bytes, oid_size: int) -> Commit:
     parents = tuple(_oid_field(line, b"parent ", oid_size) for line in lines[1:at])
     if len(lines) < at + 2 or not lines[at].startswith(b"author ") or not lines[at + 1].startswith(b"committer "):
         raise MalformedObject("the author and committer headers are missing or out of order")
-    signed = False
+    signed, encoding = False, b""
     rest = lines[at + 2 :]
     if rest and rest[0].startswith(b" "):
         raise MalformedObject("the committer header runs over several lines")
@@ -46,7 +46,8 @@ def parse_commit(oid: Oid, data: bytes, oid_size: int) -> Commit:
         if name in _STRUCTURAL:
             raise MalformedObject(f"the header {name.decode()!r} is repeated or out of order")
         signed = signed or name in _SIGNATURES
-    return Commit(oid, tree, parents, _date(lines[at + 1]), message, signed)
+        encoding = line.partition(b" ")[2] if name == b"encoding" else encoding
+    return Commit(oid, tree, parents, _date(lines[at + 1]), message, signed, encoding)
 
 
 def parse_tag(data: bytes, oid_size: int) -> tuple[Oid, Kind]:
