@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -349,3 +351,23 @@ def test_shellcheck_has_nothing_to_say(name: str) -> None:
         ["shellcheck", "--shell=sh", SCRIPT.parent / name], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout
+
+
+def test_interrupted_while_it_builds(world: World) -> None:
+    """Ctrl-C reaches the whole process group: 130, and what was built so far is gone."""
+    bare = world.bare()
+    before = snapshot(bare)
+    path = tools(world)
+    (path / "sleep").symlink_to(str(shutil.which("sleep")))
+    build = 'mkdir -p "$5/bin"; touch started; sleep 60; exit 1'
+    rest = f'case "$2" in venv) {build} ;; "import venv"*) exit 0 ;; esac\nexec {sys.executable} "$@"'
+    fake_python(path, "python3", "3.12", rest)
+    shell = str(shutil.which("sh"))
+    env = {**hermetic_env(world.home), "PATH": str(path)}
+    running = subprocess.Popen([shell, SCRIPT, bare, *WHO], env=env, cwd=world.root, start_new_session=True)
+    started = world.root / "started"
+    while running.poll() is None and not started.exists():
+        time.sleep(0.02)
+    os.killpg(running.pid, signal.SIGINT)
+    assert running.wait(60) == 130
+    nothing_left(world, bare, before)
