@@ -11,7 +11,7 @@ import pytest
 from gatekeeper.checks import ALL, CODES, DESCRIBED, FAULTS
 
 if TYPE_CHECKING:
-    from tests.support.lab import Lab
+    from tests.support.lab import Lab, Pushed
 
 CASES = Path(__file__).parent / "cases"
 CHECKS = Path(__file__).resolve().parents[2] / "gatekeeper" / "checks"
@@ -24,6 +24,12 @@ def load(code: str) -> Any:
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def names(code: str, pushed: Pushed) -> bool:
+    """Whether the refusal names the rule, in the rule's own words where its case asks for them."""
+    says = getattr(load(code), "SAYS", "")
+    return code in pushed.codes and says in " ".join(pushed.remote)
 
 
 def test_every_rule_has_its_cases() -> None:
@@ -42,7 +48,7 @@ def test_every_rule_is_listed_once_and_explained() -> None:
 @pytest.mark.parametrize("code", sorted(CODES))
 def test_refused(lab: Lab, code: str) -> None:
     pushed = load(code).failing(lab)
-    assert code in pushed.codes, pushed.result.stderr
+    assert names(code, pushed), pushed.result.stderr
     assert not pushed.accepted, pushed.result.stderr
 
 

@@ -99,7 +99,9 @@ class Lab:
         policy: str | None = DEFAULT_POLICY,
         files: Mapping[str, bytes] = SEED_FILES,
         branch: str = "main",
+        site: Sequence[str] = SITE,
     ) -> None:
+        self._site = os.pathsep.join(site)
         self.bare, self.work, self.home = tmp / "project.git", tmp / "work", tmp / "home"
         self.branch = branch
         self.home.mkdir(parents=True)
@@ -138,7 +140,7 @@ class Lab:
         for name in hooks or ("pre-receive",):
             text = (CHECKOUT / "hooks" / name).read_text()
             hook = self.bare / "hooks" / name
-            hook.write_text(text.replace("@PYTHON@", sys.executable).replace("@SITE@", os.pathsep.join(SITE)))
+            hook.write_text(text.replace("@PYTHON@", sys.executable).replace("@SITE@", self._site))
             hook.chmod(0o755)
 
     def write_policy(self, text: str) -> None:

@@ -7,6 +7,8 @@ from tests.support.lab import HONEST_FIX
 if TYPE_CHECKING:
     from tests.support.lab import Lab, Pushed
 
+SAYS = "tell the administrator"
+
 
 def failing(lab: Lab) -> Pushed:
     """The trusted branch is a chain of symbolic refs that never ends: the check cannot run."""
