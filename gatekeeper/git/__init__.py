@@ -73,7 +73,7 @@ def open_store(path: bytes, env: Mapping[str, str], backend: Backend = "auto") -
     if backend != "dulwich":
         try:
             # Imported here, not above: of the two backends a process loads the one that it needs.
-            from gatekeeper.git._pygit2 import Pygit2Store, Unsupported  # noqa: PLC0415
+            from gatekeeper.git._pygit2 import Pygit2Store, Unsupported
 
             return Pygit2Store(path, env)
         except ImportError as error:
@@ -83,7 +83,7 @@ def open_store(path: bytes, env: Mapping[str, str], backend: Backend = "auto") -
         if backend == "pygit2":
             raise RepositoryError(refused)
     try:
-        from gatekeeper.git._dulwich import DulwichStore  # noqa: PLC0415
+        from gatekeeper.git._dulwich import DulwichStore
     except ImportError as error:
         reasons = f"{refused}; dulwich cannot be loaded ({error})".removeprefix("; ")
         raise RepositoryError(reasons, fix="reinstall gatekeeper") from error

@@ -200,7 +200,7 @@ def _load(way: Way) -> _Library:
             return _Library(extension, fast=True)
     elif way == "fast":
         raise ImportError("pygit2 is imported already; its extension cannot be loaded alone")
-    import pygit2  # noqa: PLC0415 -- only when the short way is closed
+    import pygit2
 
     return _Library(pygit2, fast=False)
 
@@ -220,7 +220,7 @@ def _extension(*, must: bool) -> Any:
     sys.modules["pygit2"] = package
     sys.modules["pygit2.enums"] = _Integers("pygit2.enums")
     try:
-        from pygit2 import _pygit2 as extension  # noqa: PLC0415 -- needs the stand-ins
+        from pygit2 import _pygit2 as extension
 
         if all(hasattr(extension, name) for name in _NAMES):
             extension._cache_enums()

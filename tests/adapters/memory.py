@@ -23,7 +23,9 @@ class MemoryStore:
     ``bombs`` are headers without content: (kind, size) that :meth:`header` answers, while reading one fails the test.
     """
 
-    def __init__(self, oid_size: int = 20, *, refs: Mapping[bytes, Oid] | None = None, head: bytes | None = None) -> None:
+    def __init__(
+        self, oid_size: int = 20, *, refs: Mapping[bytes, Oid] | None = None, head: bytes | None = None
+    ) -> None:
         self.oid_size = oid_size
         self.objects: dict[Oid, tuple[Kind, bytes]] = {}
         self.refs: dict[bytes, Oid] = dict(refs or {})
@@ -72,7 +74,12 @@ class MemoryStore:
     def commit(self, tree: Oid, parents: Iterable[Oid] = (), date: int = 0, message: bytes = b"m\n") -> Oid:
         """Add a commit with one and the same author."""
         lines = [b"tree " + tree.hex().encode(), *(b"parent " + parent.hex().encode() for parent in parents)]
-        lines += [b"author A <a@example.invalid> 0 +0000", b"committer A <a@example.invalid> %d +0000" % date, b"", message]
+        lines += [
+            b"author A <a@example.invalid> 0 +0000",
+            b"committer A <a@example.invalid> %d +0000" % date,
+            b"",
+            message,
+        ]
         return self.put("commit", b"\n".join(lines))
 
     def head_ref(self) -> bytes | None:

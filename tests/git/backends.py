@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from gatekeeper.git import open_store
+from gatekeeper.git._layout import git_dir
 from gatekeeper.git._pygit2 import Pygit2Store
 from tests.adapters.memory import MemoryStore
 
@@ -35,16 +36,17 @@ def pygit2_not_imported() -> Iterator[None]:
 def opened(way: str, git: Git, env: Mapping[str, str] | None = None) -> Iterator[ObjectStore]:
     """The store of the repository in ``git.cwd``, read in one of the four ways, with the object directories of ``env``."""
     env = env or {}
+    place = os.fsencode(git.cwd)
     store: ObjectStore
     if way == "memory":
         store = MemoryStore.load(git, env=env)
     elif way == "dulwich":
-        store = open_store(os.fsencode(git.cwd), env, "dulwich")
+        store = open_store(place, env, "dulwich")
     elif way == "plain":
-        store = Pygit2Store(os.fsencode(git.cwd), env, "plain")
+        store = Pygit2Store(git_dir(place), env, "plain")
     else:
         with pygit2_not_imported():
-            store = Pygit2Store(os.fsencode(git.cwd), env, "fast")
+            store = Pygit2Store(git_dir(place), env, "fast")
     try:
         yield store
     finally:

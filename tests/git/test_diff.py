@@ -132,7 +132,11 @@ def nested(store: MemoryStore, levels: int) -> bytes:
 
 def test_thirty_thousand_directories_end_in_a_limit(store: MemoryStore) -> None:
     deep = nested(store, 30_000)
-    for walk in (diff_trees(Objects(store), None, deep), diff_trees(Objects(store), deep, None), walk_tree(Objects(store), deep)):
+    for walk in (
+        diff_trees(Objects(store), None, deep),
+        diff_trees(Objects(store), deep, None),
+        walk_tree(Objects(store), deep),
+    ):
         with pytest.raises(LimitExceeded, match="limit: depth"):
             list(walk)
     objects = Objects(store, Limits(depth=40_000))

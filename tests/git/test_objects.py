@@ -24,7 +24,9 @@ PLAIN = (b"tree " + TREE, AUTHOR, COMMITTER)
 
 
 def test_a_commit_is_read() -> None:
-    data = content(b"tree " + TREE, b"parent " + ONE, b"parent " + TWO, AUTHOR, COMMITTER, b"encoding latin-1", message=b"s\n\nb\n")
+    data = content(
+        b"tree " + TREE, b"parent " + ONE, b"parent " + TWO, AUTHOR, COMMITTER, b"encoding latin-1", message=b"s\n\nb\n"
+    )
     commit = parse_commit(OID, data, 20)
     assert commit.oid == OID
     assert commit.tree == b"\x11" * 20
@@ -149,7 +151,10 @@ def test_a_tag_that_git_would_not_write_is_refused(headers: tuple[bytes, ...]) -
 
 
 _LINES = st.lists(
-    st.one_of(st.sampled_from([*PLAIN, b"parent " + ONE, b"gpgsig x", b" more", b"", b"encoding y"]), st.binary(max_size=30)), max_size=8
+    st.one_of(
+        st.sampled_from([*PLAIN, b"parent " + ONE, b"gpgsig x", b" more", b"", b"encoding y"]), st.binary(max_size=30)
+    ),
+    max_size=8,
 )
 
 

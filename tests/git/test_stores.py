@@ -247,7 +247,9 @@ def test_content_that_does_not_hash_to_its_name_is_refused(git: Git, way: str, c
 
 
 @pytest.mark.parametrize("way", ON_DISK)
-@pytest.mark.parametrize("content", [b"", b"noise", zlib.compress(b"blob"), zlib.compress(b"blub 3\0abc"), zlib.compress(b"blob x\0abc")])
+@pytest.mark.parametrize(
+    "content", [b"", b"noise", zlib.compress(b"blob"), zlib.compress(b"blub 3\0abc"), zlib.compress(b"blob x\0abc")]
+)
 def test_a_loose_object_that_is_noise_is_refused(git: Git, way: str, content: bytes) -> None:
     overwrite(loose_path(git, AWAY.hex()), content)
     with opened(way, git) as store:
@@ -357,5 +359,9 @@ def test_a_closed_store_leaves_nothing_open(git: Git, way: str) -> None:
             assert oid is not None
             store.read(oid)
     gc.collect()
-    held = [os.readlink(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd") if os.path.lexists(f"/proc/self/fd/{fd}")]
+    held = [
+        os.readlink(f"/proc/self/fd/{fd}")
+        for fd in os.listdir("/proc/self/fd")
+        if os.path.lexists(f"/proc/self/fd/{fd}")
+    ]
     assert not [path for path in held if path.startswith(str(git.cwd))]

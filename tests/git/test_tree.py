@@ -109,7 +109,9 @@ def test_a_message_never_holds_the_raw_bytes_of_a_name() -> None:
 
 _NAMES = st.binary(min_size=1, max_size=6).map(lambda name: name.replace(b"\0", b"0").replace(b"/", b"-"))
 _ENTRIES = st.dictionaries(
-    _NAMES, st.tuples(st.sampled_from(sorted(CANONICAL | {0o100664, 0o40755})), st.binary(min_size=20, max_size=20)), max_size=8
+    _NAMES,
+    st.tuples(st.sampled_from(sorted(CANONICAL | {0o100664, 0o40755})), st.binary(min_size=20, max_size=20)),
+    max_size=8,
 )
 
 
@@ -126,7 +128,9 @@ def test_what_is_written_in_order_is_read_back(table: dict[bytes, tuple[int, byt
 
 
 @given(_ENTRIES, st.data())
-def test_a_mutated_tree_is_refused_or_is_what_its_bytes_say(table: dict[bytes, tuple[int, bytes]], draw: st.DataObject) -> None:
+def test_a_mutated_tree_is_refused_or_is_what_its_bytes_say(
+    table: dict[bytes, tuple[int, bytes]], draw: st.DataObject
+) -> None:
     _, data = _written(table)
     at = draw.draw(st.integers(0, len(data)))
     cut = draw.draw(st.integers(0, 4))
@@ -151,7 +155,8 @@ def test_noise_never_raises_anything_else(data: bytes, oid_size: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mode", "expected"), [(TREE, True), (0o40755, True), (FILE, False), (SYMLINK, False), (GITLINK, False), (0o777, False)]
+    ("mode", "expected"),
+    [(TREE, True), (0o40755, True), (FILE, False), (SYMLINK, False), (GITLINK, False), (0o777, False)],
 )
 def test_what_counts_as_a_directory(mode: int, expected: bool) -> None:
     assert is_tree(mode) is expected
