@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from gatekeeper.writes import Write
 
 
-def _found(ctx: Context, rule_: Rule, what: str, fix: str) -> Iterator[Finding]:
-    """The findings for all writes that got this rule's code."""
+def _found(ctx: Context, rule_: Rule, says: str, fix: str) -> Iterator[Finding]:
+    """The findings for all writes that got this rule's code; ``says`` may ask for ``{verb}`` and ``{why}``."""
     for write in ctx.once(judge_writes).writes:
         if write.code == rule_.code:
-            message = f"{what} {_verb(write)}" if not write.why else f"{what}: {write.why}"
-            yield rule_.finding(message + _where(write), path=write.change.path, commit=write.commit, fix=fix)
+            message = says.format(verb=_verb(write), why=write.why) + _where(write)
+            yield rule_.finding(message, path=write.change.path, commit=write.commit, fix=fix)
 
 
 def _verb(write: Write) -> str:
@@ -50,7 +50,9 @@ def protected(ctx: Context) -> Iterator[Finding]:
     Mend: take the listed paths back to the trusted version with the commands that the refusal prints. A change that
     tests really need is made by a person, in a push of its own.
     """
-    yield from _found(ctx, protected, "protected file", "restore it; a person changes tests in a push of their own")
+    yield from _found(
+        ctx, protected, "protected file {verb}", "restore it; a person changes tests in a push of their own"
+    )
 
 
 @rule("GK102", "contract file written")
@@ -63,7 +65,7 @@ def contract(ctx: Context) -> Iterator[Finding]:
     Mend: take the file back to the trusted version. If the contract must move, ask its owner, and name the budget
     that broke.
     """
-    yield from _found(ctx, contract, "contract file", "restore it, and ask a person to change the contract")
+    yield from _found(ctx, contract, "contract file {verb}", "restore it, and ask a person to change the contract")
 
 
 @rule("GK103", "outside the writable set")
@@ -76,7 +78,10 @@ def outside(ctx: Context) -> Iterator[Finding]:
     Mend: move the change into the writable set, or leave it to a person. An administrator can widen `[paths] writable`.
     """
     yield from _found(
-        ctx, outside, "outside the writable set:", "leave it out; `gatekeeper policy show` lists what is writable"
+        ctx,
+        outside,
+        "outside the writable set: {verb}",
+        "leave it out; `gatekeeper policy show` lists what is writable",
     )
 
 
@@ -90,7 +95,7 @@ def twin(ctx: Context) -> Iterator[Finding]:
 
     Mend: remove the file, or give it a name that no protected name resembles.
     """
-    yield from _found(ctx, twin, "twin of a protected path", "rename or remove it")
+    yield from _found(ctx, twin, "twin of a protected path {verb}", "rename or remove it")
 
 
 @rule("GK105", "symbolic link or submodule")
@@ -102,7 +107,7 @@ def link(ctx: Context) -> Iterator[Finding]:
 
     Mend: commit the files themselves.
     """
-    yield from _found(ctx, link, "link", "commit plain files instead")
+    yield from _found(ctx, link, "{why} {verb}", "commit plain files instead")
 
 
 @rule("GK106", "mode of a protected path changed")
@@ -113,7 +118,7 @@ def mode(ctx: Context) -> Iterator[Finding]:
 
     Mend: restore it (`git update-index --chmod=-x PATH`, or the commands that the refusal prints).
     """
-    yield from _found(ctx, mode, "mode of a protected file", "restore its mode")
+    yield from _found(ctx, mode, "mode of a protected file: {why}", "restore its mode")
 
 
 @rule("GK107", "git control file written")
@@ -125,7 +130,9 @@ def git_control(ctx: Context) -> Iterator[Finding]:
 
     Mend: restore the file; a person changes how git treats the tree.
     """
-    yield from _found(ctx, git_control, "git control file", "restore it; a person decides how git treats the tree")
+    yield from _found(
+        ctx, git_control, "git control file {verb}", "restore it; a person decides how git treats the tree"
+    )
 
 
 @rule("GK108", "written and undone inside the push")
@@ -137,7 +144,7 @@ def undone(ctx: Context) -> Iterator[Finding]:
 
     Mend: undoing it in a further commit is not enough. Squash or rebase the branch, as the refusal prints.
     """
-    yield from _found(ctx, undone, "protected file", "squash or rebase, so that no commit of the push writes it")
+    yield from _found(ctx, undone, "protected file {verb}", "squash or rebase, so that no commit of the push writes it")
 
 
 @rule("GK109", "test runner, CI, build or dependency configuration")
@@ -150,7 +157,7 @@ def configuration(ctx: Context) -> Iterator[Finding]:
     Mend: restore or remove the file; a person changes how the project is built and tested.
     """
     yield from _found(
-        ctx, configuration, "configuration", "restore it; a person changes how the project is built and tested"
+        ctx, configuration, "configuration {verb}", "restore it; a person changes how the project is built and tested"
     )
 
 
@@ -164,9 +171,9 @@ def bad_name(ctx: Context) -> Iterator[Finding]:
     Mend: rename the file.
     """
     if ctx.lane == AGENT:
-        yield from _found(ctx, bad_name, "name with", "rename it")
+        yield from _found(ctx, bad_name, "the name has {why}", "rename it")
     elif ctx.head is not None:
         trusted = None if ctx.trusted is None else ctx.trusted.tree.oid
         for change in diff_trees(ctx.objects, trusted, ctx.head.tree):
             if change.new_mode and not change.old_mode and (why := worst_name(change.path, strict=False)):
-                yield bad_name.finding(f"name with {why}", path=change.path, fix="rename it")
+                yield bad_name.finding(f"the name has {why}", path=change.path, fix="rename it")
