@@ -40,18 +40,28 @@ def _windows(component: bytes) -> bytes:
     return stem.rstrip(b". ") or component
 
 
-def fold(path: bytes) -> bytes:
-    """The folded key of a path: equal keys name one file somewhere. Idempotent; bytes that are not UTF-8 stay."""
-    if path.isascii():
-        folded = path.lower()
-    else:
-        from unicodedata import normalize
+def _fold_name(name: bytes) -> bytes:
+    """One folded component; a character like the full-width solidus can make it several."""
+    if name.isascii():
+        return name.lower()
+    from unicodedata import normalize
 
-        text = path.decode("utf-8", "surrogateescape")
-        text = "".join(char for char in text if not _ignorable(char))
-        text = normalize("NFKC", normalize("NFKC", text).casefold())
-        text = "".join(char for char in text if not _ignorable(char))
-        folded = text.encode("utf-8", "surrogateescape")
+    try:
+        text = _windows(name).decode("utf-8")
+    except UnicodeDecodeError:
+        return name.lower()  # the file systems that fold names take no such name
+    text = "".join(char for char in text if not _ignorable(char))
+    text = normalize("NFKC", normalize("NFKC", text).casefold())
+    return "".join(char for char in text if not _ignorable(char)).encode()
+
+
+def fold(path: bytes) -> bytes:
+    """The folded key of a path: equal keys name one file somewhere. Idempotent.
+
+    Of a name that is not UTF-8 only the ASCII case is folded. Long runs of combining characters take quadratic time,
+    in one call that no deadline interrupts: the caller bounds the path (:data:`gatekeeper.git.diff.MAX_PATH`).
+    """
+    folded = path.lower() if path.isascii() else b"/".join(map(_fold_name, path.split(b"/")))
     if b"." not in folded and b" " not in folded and b":" not in folded:
         return folded
     return b"/".join(map(_windows, folded.split(b"/")))

@@ -120,6 +120,11 @@ class PatternSet(NamedTuple):
     suffixes: tuple[bytes, ...]
     rest: tuple[Pattern, ...]
 
+    @property
+    def plain(self) -> bool:
+        """Whether the list has neither a ``!`` nor a regular expression in it."""
+        return not self.ordered and all(pattern.shape != REGEX for pattern in self.rest)
+
     def matches(self, path: bytes) -> bool:
         """Whether the list covers ``path`` (bytes, ``/`` separated, no leading slash)."""
         names = path.split(b"/")

@@ -37,11 +37,12 @@ class _Zone(NamedTuple):
 class Zones(NamedTuple):
     """The zones of one policy over one trusted tree, for one actor.
 
-    ``negating`` says whether a protected list has a ``!`` in it, so that the bytes and the key of a path can be judged apart.
+    ``plain`` says that no protected list needs a regular expression or has a ``!`` in it: what such lists claim of a
+    path that is its own key, they claim of the key.
     """
 
     protected: tuple[_Zone, ...]
-    negating: bool
+    plain: bool
     carved: tuple[PatternSet, ...]
     writable_sets: tuple[PatternSet, ...]
     unwritable: PatternSet
@@ -50,8 +51,8 @@ class Zones(NamedTuple):
         """The zone that protects ``path``, strictest first, or None when nothing does."""
         key = fold(path)
         likely = [zone for zone in self.protected if zone.claims_folded(key)]
-        # a list without "!" that claims the bytes of an ASCII path claims its key too, so most paths end here
-        suspects = likely if path.isascii() and not self.negating else self.protected
+        # most paths end here; not "test_a:b.py", whose key is "test_a" and no test
+        suspects = likely if self.plain and path == key else self.protected
         for zone in suspects:
             if zone.claims(path):
                 return None if zone.name == TESTS and self._carved(path) else zone.name
@@ -63,7 +64,7 @@ class Zones(NamedTuple):
         """Whether an agent may write an unprotected ``path``: in every writable set, neither compiled nor packed."""
         if self._carved(path):
             return True
-        if not self.writable_sets or self.unwritable.matches(fold(path)):
+        if not self.writable_sets or self.unwritable.matches(path.lower()) or self.unwritable.matches(fold(path)):
             return False
         return all(patterns.matches(path) for patterns in self.writable_sets)
 
@@ -92,7 +93,7 @@ def build_zones(policy: Policy, roots: tuple[bytes, ...], actor: str | None) -> 
     )
     return Zones(
         protected=protected,
-        negating=any(patterns.ordered for zone in protected for patterns in zone.raw),
+        plain=all(patterns.plain for zone in protected for patterns in zone.raw),
         carved=tuple(compile_set(lines) for lines in carved if lines),
         # an empty list in any layer leaves nothing writable
         writable_sets=tuple(map(compile_set, writable)) if all(writable) else (),
