@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +14,7 @@ from tests.support.lab import SITE, Lab
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 
 def _rules(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
