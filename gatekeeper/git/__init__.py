@@ -1,8 +1,8 @@
 """The object store port: the little that the gate needs to know of git.
 
-Three implementations answer it: libgit2 through pygit2 (the default), dulwich (SHA-256 repositories, machines without the
-libgit2 wheel), and one in memory for tests. Parsing, diffing and walking are pure code above the port, so that every backend
-gives the same verdict, byte for byte.
+Three implementations answer it: libgit2 through pygit2 (the default), dulwich (SHA-256 repositories, machines without
+the libgit2 wheel), and one in memory for tests. Parsing, diffing and walking are pure code above the port, so that
+every backend gives the same verdict, byte for byte.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ def open_store(path: bytes, env: Mapping[str, str], backend: Backend = "auto") -
 
     ``path`` is a git directory (bare repository, ``.git``, a worktree's own), a work tree's root, or a ``.git`` file;
     parents are not searched. ``env`` is read for ``GIT_OBJECT_DIRECTORY`` and ``GIT_ALTERNATE_OBJECT_DIRECTORIES`` only
-    (git-receive-pack(1), "Quarantine environment"): it need not be the environment of this process, and no other ``GIT_*`` variable of
-    this process has an effect. ``backend`` is ``auto``, ``pygit2`` or ``dulwich``; ``auto`` takes pygit2 and falls back to
-    dulwich for repositories that libgit2 cannot open (SHA-256) and where the wheel is missing.
+    (git-receive-pack(1), "Quarantine environment"): it need not be the environment of this process, and no other
+    ``GIT_*`` variable of this process has an effect. ``backend`` is ``auto``, ``pygit2`` or ``dulwich``; ``auto`` takes
+    pygit2 and falls back to dulwich for repositories that libgit2 cannot open (SHA-256) and where the wheel is missing.
 
     Raises:
         RepositoryError: not a repository, foreign-owned (``safe.directory`` of the user's own git configuration

@@ -1,7 +1,8 @@
 """The object store on dulwich: SHA-256 repositories, formats that libgit2 refuses, machines without its wheel.
 
-Only dulwich's readers of packs and configuration files are used. Its ``Repo`` would also take in hooks, filters, grafts and included
-configuration, opens alternates as SHA-1 whatever the repository's format is, and warns on stderr, which the pusher sees.
+Only dulwich's readers of packs and configuration files are used. Its ``Repo`` would also take in hooks, filters, grafts
+and included configuration, opens alternates as SHA-1 whatever the repository's format is, and warns on stderr, which
+the pusher sees.
 """
 
 from __future__ import annotations
@@ -228,7 +229,7 @@ def _value(config: ConfigFile, section: bytes, name: bytes) -> bytes | None:
 
 
 def _check_owner(path: bytes, env: Mapping[str, str]) -> None:
-    """Refuse another user's repository, as git and libgit2 do: its owner could make it lie about its refs and objects."""
+    """Refuse another user's repository, as git and libgit2 do: its owner could make it lie about refs and objects."""
     owner, user = os.stat(path).st_uid, os.geteuid()
     if owner == user or (user == 0 and env.get("SUDO_UID") == str(owner)):
         return

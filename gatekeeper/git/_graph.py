@@ -1,6 +1,7 @@
 """Exploring the commit graph in an order that is good with honest dates and right with any.
 
-Committer dates are written by whoever makes a commit. They only ever choose what is looked at next; no answer depends on them.
+Committer dates are written by whoever makes a commit. They only ever choose what is looked at next; no answer depends
+on them.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ _ROTATE = 4
 class Agenda:
     """Commits that wait to be expanded, each in one lane; the newest goes first.
 
-    Every fourth pick goes to the lanes in turn: a commit dated 1970 or 2106 would else starve its lane and turn a walk over
-    three commits into one over the whole history.
+    Every fourth pick goes to the lanes in turn: a commit dated 1970 or 2106 would else starve its lane and turn a walk
+    over three commits into one over the whole history.
     """
 
     def __init__(self, lanes: int) -> None:
@@ -111,9 +112,9 @@ class Graph:
     ) -> set[Oid]:
         """Find ``watched`` commits among ``frontier`` and its ancestors and among the proper ancestors of ``sources``.
 
-        Every source is watched. An empty answer proves that none of the sources is reached: a commit that all sources descend
-        from cannot lead to a source, since there are no cycles, and that is where a walk may stop and still be exact,
-        whatever the dates say. With ``first`` the walk ends at the first watched commit.
+        Every source is watched. An empty answer proves that none of the sources is reached: a commit that all sources
+        descend from cannot lead to a source, since there are no cycles, and that is where a walk may stop and still be
+        exact, whatever the dates say. With ``first`` the walk ends at the first watched commit.
 
         Raises:
             MissingObject: nothing was reached and the history that would prove it is not here.

@@ -1,4 +1,4 @@
-"""Where a repository keeps its things: git directory, common directory, object directories, the list of shallow commits.
+"""Where a repository keeps its things: git directory, common directory, object directories, shallow commits.
 
 Both backends on disk read the same layout through these functions, so that they cannot differ in what they consider
 part of the repository. Nothing here reads the process environment.
@@ -21,6 +21,7 @@ _ALTERNATE_DEPTH = 5
 _LONGEST_REF = 1000
 _FORBIDDEN = frozenset(b" ~^:?*[\\\x7f") | frozenset(range(32))
 _MAX_FILE = 64 * 1024 * 1024
+_QUOTE, _BACKSLASH, _DIGITS = 0x22, 0x5C, 3
 _ESCAPES = {97: 7, 98: 8, 102: 12, 110: 10, 114: 13, 116: 9, 118: 11, 92: 92, 34: 34}
 
 
@@ -111,7 +112,7 @@ def valid_ref(name: bytes) -> bool:
 
 
 def object_dirs(common: bytes, env: Mapping[str, str]) -> list[bytes]:
-    """All object directories in the order of search: the repository's own, its alternates, then those that ``env`` names.
+    """All object directories: the repository's own, its alternates, then those that ``env`` names.
 
     The quarantine of a push is in ``GIT_OBJECT_DIRECTORY`` and the main store in ``GIT_ALTERNATE_OBJECT_DIRECTORIES``.
     Relative names resolve against the working directory, as git does it.
@@ -157,9 +158,9 @@ def _unquote(text: bytes, pos: int) -> tuple[bytes, int] | None:
     out = bytearray()
     while pos < len(text):
         char = text[pos]
-        if char == 0x22:
+        if char == _QUOTE:
             return bytes(out), pos + 1
-        if char != 0x5C:
+        if char != _BACKSLASH:
             out.append(char)
             pos += 1
             continue
@@ -168,7 +169,7 @@ def _unquote(text: bytes, pos: int) -> tuple[bytes, int] | None:
         if escape and escape[0] in _ESCAPES:
             out.append(_ESCAPES[escape[0]])
             pos += 2
-        elif len(octal) == 3 and octal[0] in b"0123" and all(digit in b"01234567" for digit in octal):
+        elif len(octal) == _DIGITS and octal[0] in b"0123" and all(digit in b"01234567" for digit in octal):
             out.append(int(octal, 8))
             pos += 4
         else:

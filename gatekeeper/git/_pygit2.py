@@ -1,8 +1,8 @@
 """The object store on libgit2, without pygit2's Python layer.
 
-``import pygit2`` costs more than the whole judgement (enums, ssl, cffi, dataclasses), nine tenths of it for things that a gate never
-uses. Its C extension alone loads in a few milliseconds. It is not a public interface: it is used for the versions that the tests
-ran on, and anything unexpected leads to the ordinary import, which answers the same suite.
+``import pygit2`` costs more than the whole judgement (enums, ssl, cffi, dataclasses), nine tenths of it for things that
+a gate never uses. Its C extension alone loads in a few milliseconds. It is not a public interface: it is used for the
+versions that the tests ran on, and anything unexpected leads to the ordinary import, which answers the same suite.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TESTED = ((1, 19), (1, 21))
 """First and last pygit2 minor versions whose C extension is used directly."""
 
 _OPEN = 1 | 4 | 8
-"""GIT_REPOSITORY_OPEN_NO_SEARCH, _BARE, _NO_DOTGIT: this directory, as it is, and never by the environment of the process."""
+"""GIT_REPOSITORY_OPEN_NO_SEARCH, _BARE, _NO_DOTGIT: this directory as it is, and nothing from the environment."""
 
 _KINDS: tuple[Kind | None, ...] = (None, "commit", "tree", "blob", "tag")
 _SYMREF_DEPTH = 10
@@ -126,7 +126,7 @@ class Pygit2Store:
         self._repo.free()
 
     def _check_loose(self, oid: Oid) -> None:
-        """Refuse a loose object whose stream has no end: libgit2 1.9 inflates it for ever, and a power cut leaves such files."""
+        """Refuse a loose object whose stream has no end: libgit2 1.9 inflates it for ever."""
         name = os.fsencode(oid.hex())
         tail = b"/" + name[:2] + b"/" + name[2:]
         for directory in self._directories:
@@ -223,7 +223,7 @@ def _extension(*, must: bool) -> Any:
         from pygit2 import _pygit2 as extension
 
         if all(hasattr(extension, name) for name in _NAMES):
-            extension._cache_enums()
+            extension._cache_enums()  # noqa: SLF001 -- what the package's own start calls
             return extension
     except (ImportError, AttributeError):
         if must:
@@ -236,13 +236,12 @@ def _extension(*, must: bool) -> Any:
 
 
 def _version(place: str) -> tuple[int, int]:
-    """The minor version of the package in a directory, read as text: importlib.metadata costs more than opening a repository."""
+    """The minor version of the package in a directory, read as text, since importlib.metadata is slow to import."""
     text = _layout.read_file(os.fsencode(os.path.join(place, "_build.py"))) or b""
     quoted = text.partition(b"__version__ = ")[2][:32]
     fields = quoted[1:].partition(quoted[:1])[0].split(b".") if quoted else []
-    if len(fields) < 2 or not (fields[0].isdigit() and fields[1].isdigit()):
-        return (0, 0)
-    return int(fields[0]), int(fields[1])
+    major, minor = fields[:2] if fields[1:] else (b"", b"")
+    return (int(major), int(minor)) if major.isdigit() and minor.isdigit() else (0, 0)
 
 
 def _refusal(path: bytes, error: Exception) -> RepositoryError:

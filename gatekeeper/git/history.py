@@ -1,7 +1,8 @@
 """What a head adds to a trusted history: merge bases and new commits, exact whatever the committer dates say.
 
-git's own walk stops when dates say that nothing more can come, so that a pusher who picks dates picks the merge base. Here a
-walk stops only where the shape of the graph proves the answer; the cost grows with the change, not with the history behind it.
+git's own walk stops when dates say that nothing more can come, so that a pusher who picks dates picks the merge base.
+Here a walk stops only where the shape of the graph proves the answer; the cost grows with the change, not with the
+history behind it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _HEAD, _TRUSTED, _BOTH = 1, 2, 3
 
 
 class History(NamedTuple):
-    """``bases``: all best common ancestors, sorted by oid. ``new``: what only the head reaches, children before parents."""
+    """``bases``: all best common ancestors, sorted by oid. ``new``: what only the head reaches, children first."""
 
     bases: tuple[Oid, ...]
     new: tuple[Oid, ...]
@@ -81,14 +82,14 @@ def between(objects: Objects, base: Oid, tip: Oid, *, limit: int = VISIT_LIMIT) 
 def _paint(graph: Graph, head: Oid, trusted: Oid) -> tuple[dict[Oid, int], list[Oid]]:
     """Mark commits by which of the two reaches them, until only commits that both reach wait to be expanded.
 
-    Returns the marks and the commits whose ancestors were not seen. What is marked for both sides or for the trusted one is so for certain; a commit marked
-    for the head alone may still turn out to be an ancestor of one of those.
+    Returns the marks and the commits whose ancestors were not seen. What is marked for both sides or for the trusted
+    one is so for certain; a commit marked for the head alone may still turn out to be an ancestor of one of those.
     """
     flags = {head: _HEAD}
     flags[trusted] = flags.get(trusted, 0) | _TRUSTED
     agenda = Agenda(4)
-    for oid in flags:
-        agenda.put(oid, graph.date(oid), flags[oid])
+    for oid, flag in flags.items():
+        agenda.put(oid, graph.date(oid), flag)
     expanded: set[Oid] = set()
     # Once the head contains the trusted commit, everything of the trusted side is common.
     while agenda.waiting[_HEAD] or (agenda.waiting[_TRUSTED] and flags[trusted] != _BOTH):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 MAX_DATE = (1 << 63) - 1
 """The largest date that is told apart: seconds since the epoch; what a commit claims beyond it is clamped."""
 
+_DATE_DIGITS = len(str(MAX_DATE))
 _STRUCTURAL = frozenset({b"tree", b"parent", b"author", b"committer"})
 _SIGNATURES = frozenset({b"gpgsig", b"gpgsig-sha256"})
 _KINDS: dict[bytes, Kind] = {b"commit": "commit", b"tree": "tree", b"blob": "blob", b"tag": "tag"}
@@ -57,9 +58,9 @@ def parse_tag(data: bytes, oid_size: int) -> tuple[Oid, Kind]:
         MalformedObject: the first three headers are not ``object``, ``type`` and ``tag``, or hold nonsense.
     """
     lines, _ = _headers(data)
+    if [line.partition(b" ")[0] for line in lines[:3]] != [b"object", b"type", b"tag"]:
+        raise MalformedObject("the object, type and tag headers are missing or out of order")
     target = _oid_field(lines[0], b"object ", oid_size)
-    if len(lines) < 3 or not lines[1].startswith(b"type ") or not lines[2].startswith(b"tag "):
-        raise MalformedObject("the type and tag headers are missing or out of order")
     kind = _KINDS.get(lines[1][5:])
     if kind is None:
         raise MalformedObject("the tag names an unknown kind of object")
@@ -97,4 +98,4 @@ def _date(line: bytes) -> int:
     if text is not digits:
         return 0
     # int() of a long text takes quadratic time, and beyond 4,300 digits it raises.
-    return MAX_DATE if len(digits) > 19 else min(int(digits), MAX_DATE)
+    return MAX_DATE if len(digits) > _DATE_DIGITS else min(int(digits), MAX_DATE)

@@ -17,7 +17,7 @@ _CACHED_BYTES = 8 * 1024 * 1024
 
 
 class Limits(NamedTuple):
-    """What one judgement may read. ``entries`` are tree entries parsed plus paths visited, ``depth`` is in directories."""
+    """What one judgement may read: ``entries`` are tree entries parsed plus paths visited, ``depth`` directories."""
 
     entries: int = 2_000_000
     depth: int = 256
@@ -29,7 +29,8 @@ class Objects:
     """Parsed objects over one store, within one judgement's limits.
 
     Sizes are checked by header before anything is inflated, so that an object that claims a gigabyte costs nothing.
-    ``tree_reads`` counts the trees asked for, from the cache or not; ``entries_left`` is what remains of ``limits.entries``.
+    ``tree_reads`` counts the trees asked for, from the cache or not; ``entries_left`` is what remains of
+    ``limits.entries``.
     """
 
     def __init__(self, store: ObjectStore, limits: Limits | None = None) -> None:

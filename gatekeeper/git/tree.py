@@ -18,6 +18,7 @@ CANONICAL = frozenset({TREE, FILE, EXECUTABLE, SYMLINK, GITLINK})
 
 _MODES = {b"40000": TREE, b"100644": FILE, b"100755": EXECUTABLE, b"120000": SYMLINK, b"160000": GITLINK}
 _TYPE, _DIRECTORY = 0o170000, 0o040000
+_SHOWN = 64
 _new = tuple.__new__
 
 
@@ -37,8 +38,8 @@ def parse_tree(data: bytes, oid_size: int) -> tuple[Entry, ...]:
     Names like ``.``, ``..`` and ``.git`` are let through: they have a rule of their own, which can name the path.
 
     Raises:
-        MalformedObject: truncated; a mode that is not octal, zero-padded or too long; a name that is empty, holds a slash
-            or occurs twice (also once as a file and once as a directory); wrong order; the null oid.
+        MalformedObject: truncated; a mode that is not octal, zero-padded or too long; a name that is empty, holds a
+            slash or occurs twice (also once as a file and once as a directory); wrong order; the null oid.
     """
     entries: list[Entry] = []
     names: list[bytes] = []
@@ -69,7 +70,7 @@ def parse_tree(data: bytes, oid_size: int) -> tuple[Entry, ...]:
 
 def _odd_mode(text: bytes, index: int) -> int:
     if not text or text[:1] == b"0" or text.strip(b"01234567"):
-        raise MalformedObject(f"entry {index} has the mode {_shown(text)}")
+        raise MalformedObject(f"entry {index} has the mode {shown(text)}")
     return int(text, 8)
 
 
@@ -81,16 +82,16 @@ def _fault(names: Iterable[bytes], keys: Iterable[bytes]) -> str:
         if not name:
             return "an entry has an empty name"
         if b"/" in name:
-            return f"an entry's name holds a slash: {_shown(name)}"
+            return f"an entry's name holds a slash: {shown(name)}"
         if name in seen:
-            return f"the name {_shown(name)} occurs twice"
+            return f"the name {shown(name)} occurs twice"
         if key < last:
-            return f"the entry {_shown(name)} is out of order"
+            return f"the entry {shown(name)} is out of order"
         seen.add(name)
         last = key
     return "entries are out of order"
 
 
-def _shown(name: bytes) -> str:
+def shown(name: bytes) -> str:
     """A name fit for a message: ASCII, quoted, escaped, cut off where it gets long."""
-    return ascii(name[:64])[1:] + ("..." if len(name) > 64 else "")
+    return ascii(name[:_SHOWN])[1:] + ("..." if len(name) > _SHOWN else "")

@@ -1,4 +1,4 @@
-"""The pure diff and the pure walk against git itself, byte for byte, over a thousand commits and more of real histories."""
+"""The pure diff and the pure walk against git itself, byte for byte, over a thousand commits of real histories."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _made(shared: Path, home: Path, cache: Path, form: str) -> Corpus:
 
 
 def pairs(history: Corpus) -> list[tuple[str, str]]:
-    """Every commit against its parent or, at a root, nothing; and as many pairs of any two commits for large changes."""
+    """Every commit against its parent or, at a root, nothing; and some pairs of any two commits for large changes."""
     empty = history.git.out("hash-object", "-t", "tree", "-w", "--stdin")
     tree_of = dict(zip(history.commits, history.trees, strict=True))
     rows = history.git.out(
@@ -91,8 +91,8 @@ def raw(changes: Iterable[Change], width: int) -> bytes:
     for change in changes:
         old, new = change.old_mode, change.new_mode
         status = b"A" if not old else b"D" if not new else b"T" if old >> 12 != new >> 12 else b"M"
-        oids = tuple((oid or bytes(width)).hex().encode() for oid in (change.old_oid, change.new_oid))
-        rows.append(b":%06o %06o %s %s %s\0%s\0" % (old, new, *oids, status, change.path))
+        before, after = ((oid or bytes(width)).hex().encode() for oid in (change.old_oid, change.new_oid))
+        rows.append(b":%06o %06o %s %s %s\0%s\0" % (old, new, before, after, status, change.path))
     return b"".join(rows)
 
 

@@ -34,7 +34,7 @@ def pygit2_not_imported() -> Iterator[None]:
 
 @contextmanager
 def opened(way: str, git: Git, env: Mapping[str, str] | None = None) -> Iterator[ObjectStore]:
-    """The store of the repository in ``git.cwd``, read in one of the four ways, with the object directories of ``env``."""
+    """The repository in ``git.cwd``, read in one of the four ways, with the object directories of ``env``."""
     env = env or {}
     place = os.fsencode(git.cwd)
     store: ObjectStore

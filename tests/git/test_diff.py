@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gatekeeper.errors import LimitExceeded, MalformedObject, MissingObject
-from gatekeeper.git.diff import diff_trees, walk_tree
+from gatekeeper.git.diff import MAX_PATH, diff_trees, walk_tree
 from gatekeeper.git.reader import Limits, Objects
 from gatekeeper.git.tree import is_tree
 from gatekeeper.model import EXECUTABLE, FILE, GITLINK, SYMLINK, TREE, Change
@@ -102,7 +102,7 @@ def test_equal_trees_are_never_read(store: MemoryStore) -> None:
 
 def test_a_mode_that_git_does_not_write_is_refused_where_it_is_new(store: MemoryStore) -> None:
     clean, odd = grow(store, {b"a/f": (FILE, A)}), grow(store, {b"a/f": (0o100664, A)})
-    with pytest.raises(MalformedObject, match="a/f.*100664"):
+    with pytest.raises(MalformedObject, match=r"a/f.*100664"):
         list(diff_trees(Objects(store), clean, odd))
     assert list(diff_trees(Objects(store), odd, clean)) == [Change(b"a/f", 0o100664, A, FILE, A)]
 
@@ -151,6 +151,20 @@ def test_the_depth_counts_directories(store: MemoryStore) -> None:
         list(walk_tree(objects, nested(store, 3)))
     with pytest.raises(LimitExceeded):
         list(diff_trees(objects, None, nested(store, 3)))
+
+
+def test_a_path_that_no_system_checks_out_ends_in_a_limit(store: MemoryStore) -> None:
+    name = b"n" * 255
+    tree = store.tree([(FILE, name[:-1], A)])
+    for _ in range(15):
+        tree = store.tree([(TREE, name, tree)])
+    (change,) = diff_trees(Objects(store), None, tree)
+    assert len(change.path) == MAX_PATH - 2
+    longer = store.tree([(TREE, b"nnn", tree)])
+    with pytest.raises(LimitExceeded, match="4098 bytes"):
+        list(diff_trees(Objects(store), None, longer))
+    # Getting rid of one must stay possible.
+    assert len(list(diff_trees(Objects(store), longer, None))) == 1
 
 
 def bomb(store: MemoryStore) -> bytes:

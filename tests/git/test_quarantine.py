@@ -149,7 +149,11 @@ def test_a_push_in_sha256(tmp_path: Path, backend: str) -> None:
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_hook_in_a_process_that_was_started_afterwards(server: Server, backend: str) -> None:
     """The variables are read from the mapping: a worker may be handed them while its own environment has none."""
-    drop = "given = dict(os.environ)\nfor name in list(os.environ):\n    name.startswith('GIT_') and os.environ.pop(name)\nos.environ = given"
+    drop = (
+        "given = dict(os.environ)\n"
+        "for name in given:\n    name.startswith('GIT_') and os.environ.pop(name)\n"
+        "os.environ = given"
+    )
     server.install(backend, before=drop)
     assert server.push()["outside"] is None
 

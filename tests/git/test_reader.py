@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from gatekeeper.errors import LimitExceeded, MalformedObject, MissingObject
 from gatekeeper.git.reader import Limits, Objects
 from gatekeeper.model import FILE, GITLINK, TREE, Entry
 from tests.adapters.memory import MemoryStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 GIB = 1 << 30
 BOMB = b"\xbb" * 20
@@ -17,6 +22,11 @@ AWAY = b"\xee" * 20
 @pytest.fixture
 def store() -> MemoryStore:
     return MemoryStore()
+
+
+def readers(objects: Objects) -> dict[str, Callable[[bytes], object]]:
+    """What reads an object of each kind."""
+    return {"tree": objects.tree, "commit": objects.commit, "blob": objects.blob, "tag": objects.peel}
 
 
 def tag_of(store: MemoryStore, target: bytes, kind: bytes) -> bytes:
@@ -46,9 +56,8 @@ def test_every_tree_asked_for_is_counted(store: MemoryStore) -> None:
 def test_a_bomb_is_refused_by_its_header(store: MemoryStore, kind: str) -> None:
     store.bombs[BOMB] = (kind, GIB)  # type: ignore[assignment]
     objects = Objects(store)
-    read = {"tree": objects.tree, "commit": objects.commit, "blob": objects.blob, "tag": objects.peel}[kind]
     with pytest.raises(LimitExceeded, match=f"{BOMB.hex()} has {GIB} bytes.*limit: (object|blob)_bytes"):
-        read(BOMB)
+        readers(objects)[kind](BOMB)
 
 
 def test_an_object_of_just_the_limit_is_read(store: MemoryStore) -> None:
@@ -68,7 +77,7 @@ def test_another_kind_is_malformed(store: MemoryStore, expected: str) -> None:
     tree = store.tree([])
     kinds = {"tree": tree, "commit": store.commit(tree), "blob": store.put("blob", b"")}
     objects = Objects(store)
-    read = {"tree": objects.tree, "commit": objects.commit, "blob": objects.blob}[expected]
+    read = readers(objects)[expected]
     for kind, oid in kinds.items():
         if kind != expected:
             with pytest.raises(MalformedObject, match=f"is a {kind} where a {expected} should be"):

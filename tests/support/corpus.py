@@ -1,8 +1,9 @@
-"""Real histories, made when a test runs: releases of real projects, cut into small commits, with the odd cases woven in.
+"""Real histories, made when a test runs: releases of real projects, cut into small commits, with the odd cases woven
+in.
 
-Each project becomes a branch. The change from one release to the next is split into commits of a few paths; between them come
-submodules that appear, move and go, symbolic links, mode changes, and files and directories that change places, on paths of the project
-itself. Everything is deterministic: the same releases give the same commits.
+Each project becomes a branch. The change from one release to the next is split into commits of a few paths; between
+them come submodules that appear, move and go, symbolic links, mode changes, and files and directories that change
+places, on paths of the project itself. Everything is deterministic: the same releases give the same commits.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -88,6 +90,9 @@ def _unpack(wheel: Path) -> Files:
 Step = tuple[str, Files, set[bytes]]
 """A commit: its message, the paths to set, the paths to delete."""
 
+Case = Callable[[int, bytes, Files], Step | None]
+"""From a number, a path that it picks and the files as they are."""
+
 
 def steps(releases: list[Files]) -> Iterator[Step]:
     """The commits of one project's branch."""
@@ -112,7 +117,7 @@ def _batched(paths: list[bytes]) -> Iterator[list[bytes]]:
 
 
 def _applied(now: Files, message: str, changes: Files, gone: set[bytes]) -> Iterator[Step]:
-    """The step, made to say all that it implies, and applied: a file takes the place of a directory and the other way round."""
+    """The step, made to say all that it implies, and applied: a file may take the place of a directory, and back."""
     for path in changes:
         above = {path[:at] for at, char in enumerate(path) if char == ord("/")}
         gone |= {old for old in now if old in above or old.startswith(path + b"/")}
@@ -124,39 +129,65 @@ def _applied(now: Files, message: str, changes: Files, gone: set[bytes]) -> Iter
         yield message, changes, gone
 
 
-def _weave(number: int, now: Files) -> tuple[str, Files, set[bytes]] | None:
+def _weave(number: int, now: Files) -> Step | None:
     """The odd case that follows commit ``number``, on a path of the project that the number picks."""
     paths = sorted(now)
     picked = paths[number * 7919 % len(paths)]
-    leaf, generation = now[picked], b"%040x" % (number + 1)
-    sub = b"woven/sub%d" % (number % 3)
-    match number % 12:
-        case 1:
-            return "move a submodule", {sub: Leaf(GITLINK, generation)}, set()
-        case 2:
-            return "link", {b"woven/link": Leaf(SYMLINK, picked)}, set()
-        case 3 if leaf.mode in {FILE, EXECUTABLE}:
-            mode = EXECUTABLE if leaf.mode == FILE else FILE
-            return "change a mode", {picked: Leaf(mode, leaf.data)}, set()
-        case 4:
-            return "turn a file into a directory", {picked + b"/part": leaf, picked + b"/deep/er": leaf}, set()
-        case 5 if b"/" in picked:
-            folder = picked.rpartition(b"/")[0]
-            return "turn a directory into a file", {folder: Leaf(FILE, generation)}, set()
-        case 6:
-            return "turn a file into a link", {picked: Leaf(SYMLINK, b"elsewhere")}, set()
-        case 7 if b"/" in picked:
-            return "turn a directory into a submodule", {picked.rpartition(b"/")[0]: Leaf(GITLINK, generation)}, set()
-        case 8:
-            return "remove a submodule", {}, {sub}
-        case 9:
-            twins = {picked + end: Leaf(FILE, generation) for end in (b"-", b".", b"0", b"\xff", b' \t"')}
-            return "add names that sort around a directory", twins, set()
-        case 10:
-            return "turn a submodule into a directory", {sub + b"/f": Leaf(FILE, generation)}, set()
-        case 11:
-            return "remove a directory", {}, {path for path in now if path.startswith(picked.partition(b"/")[0] + b"/")}
-    return None
+    return CASES[number % len(CASES)](number, picked, now)
+
+
+def _id(number: int) -> bytes:
+    return b"%040x" % (number + 1)
+
+
+def _sub(number: int) -> bytes:
+    return b"woven/sub%d" % (number % 3)
+
+
+def _mode(number: int, picked: bytes, now: Files) -> Step | None:
+    leaf = now[picked]
+    swapped = {FILE: EXECUTABLE, EXECUTABLE: FILE}.get(leaf.mode)
+    return None if swapped is None else (f"change a mode {number}", {picked: Leaf(swapped, leaf.data)}, set())
+
+
+def _grow(number: int, picked: bytes, now: Files) -> Step:
+    leaf = now[picked]
+    return f"turn a file into a directory {number}", {picked + b"/part": leaf, picked + b"/deep/er": leaf}, set()
+
+
+def _over_directory(mode: int) -> Case:
+    def case(number: int, picked: bytes, _: Files) -> Step | None:
+        folder, slash, _name = picked.rpartition(b"/")
+        return (f"turn a directory into {mode:o}", {folder: Leaf(mode, _id(number))}, set()) if slash else None
+
+    return case
+
+
+def _twins(number: int, picked: bytes, _: Files) -> Step:
+    ends = (b"-", b".", b"0", b"\xff", b' \t"')
+    return "add names that sort around a directory", {picked + end: Leaf(FILE, _id(number)) for end in ends}, set()
+
+
+def _drop(number: int, picked: bytes, now: Files) -> Step:
+    top = picked.partition(b"/")[0] + b"/"
+    return f"remove a directory {number}", {}, {path for path in now if path.startswith(top)}
+
+
+CASES: tuple[Case, ...] = (
+    lambda *_: None,
+    lambda number, *_: ("move a submodule", {_sub(number): Leaf(GITLINK, _id(number))}, set()),
+    lambda _, picked, __: ("link", {b"woven/link": Leaf(SYMLINK, picked)}, set()),
+    _mode,
+    _grow,
+    _over_directory(FILE),
+    lambda _, picked, __: ("turn a file into a link", {picked: Leaf(SYMLINK, b"elsewhere")}, set()),
+    _over_directory(GITLINK),
+    lambda number, *_: ("remove a submodule", {}, {_sub(number)}),
+    _twins,
+    lambda number, *_: ("turn a submodule into a directory", {_sub(number) + b"/f": Leaf(FILE, _id(number))}, set()),
+    _drop,
+)
+"""What is woven in, in turn."""
 
 
 def build(git: Git, projects: dict[str, list[Files]]) -> list[str]:
