@@ -195,12 +195,12 @@ class Context:
         return False
 
     def _addable(self, path: bytes) -> bool:
-        """Whether an agent may add ``path`` as a new test: it matches, and neither tip nor merge base has it."""
+        """Whether an agent may add ``path`` as a new test: it matches, and neither tip nor merge base has its like."""
         if self.trusted is None or not all(patterns.matches(path) for patterns in self.policy.additive):
             return False
         bases = () if self.history is None else self.history.bases
         trees = (self.trusted.tree.oid, *(self.objects.commit(base).tree for base in bases))
-        return all(self.objects.find(tree, path) is None for tree in trees)
+        return not any(_has_like(self.objects, tree, path) for tree in trees)
 
     def writable(self, path: bytes) -> bool:
         """Whether an agent may write ``path``, given that no zone protects it."""
@@ -247,6 +247,22 @@ class Context:
     def trusted_between(self, base: Oid, tip: Oid) -> Iterator[Oid]:
         """Trusted commits after ``base`` up to ``tip``, newest first."""
         return between(self.objects, base, tip)
+
+
+def _has_like(objects: Objects, tree: Oid, path: bytes) -> bool:
+    """Whether a tree has ``path``, or a name on the way to it in another spelling.
+
+    A new ``tests/test_A.py`` overwrites ``tests/test_a.py`` on a disk that ignores case.
+    """
+    for part in path.split(b"/"):
+        key = fold(part)
+        alike = [entry for entry in objects.tree(tree) if entry.name == part or fold(entry.name) == key]
+        if not alike:
+            return False
+        if len(alike) > 1 or alike[0].name != part or alike[0].mode != TREE:
+            return True
+        tree = alike[0].oid
+    return True
 
 
 def import_roots(objects: Objects, tree: TrustedTree) -> Iterator[bytes]:
