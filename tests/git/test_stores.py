@@ -36,6 +36,19 @@ def test_every_object_is_read_alike(tmp_path: Path, object_format: str, packed: 
                 assert store.read(oid) == (kind, data)
 
 
+@pytest.mark.parametrize("way", ON_DISK)
+def test_deltas_that_name_their_base_by_oid_are_read_alike(git: Git, way: str) -> None:
+    git.raw("config", "repack.useDeltaBaseOffset", "false")
+    fill(git, packed=True)
+    (index,) = (git.cwd / "objects/pack").glob("*.idx")
+    assert "chain length = 5: " in git.out("verify-pack", "-v", index)
+    memory = MemoryStore.load(git)
+    with opened(way, git) as store:
+        for oid, (kind, data) in memory.objects.items():
+            assert store.header(oid) == (kind, len(data))
+            assert store.read(oid) == (kind, data)
+
+
 @pytest.mark.parametrize("way", EVERY_WAY)
 def test_what_is_not_there(git: Git, way: str) -> None:
     with opened(way, git) as store:
