@@ -188,7 +188,7 @@ LIMITS: dict[str, int] = {
     "commits": 10_000,
     "entries": 2_000_000,
     "depth": 256,
-    "object_bytes": 64 << 20,
+    "object_bytes": 16 << 20,
     "blob_bytes": 8 << 20,
     "findings": 1_000,
 }
