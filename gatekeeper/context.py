@@ -183,7 +183,7 @@ class Context:
         return zone
 
     def is_twin(self, path: bytes) -> bool:
-        """Whether ``path``, or a directory on the way to it, is a protected name in another spelling than the trusted tree's.
+        """Whether ``path``, or a directory above it, is a protected name in another spelling than the trusted tree's.
 
         A tree that has the spelling itself (Pillow's ``Tests/``) has no twin there: the path is simply protected.
         """

@@ -146,7 +146,7 @@ def _in_transit(ctx: Context, trusted: Trusted, final: set[bytes]) -> Iterator[W
 def _own_drift(ctx: Context, trusted: Trusted, commit: Commit) -> tuple[Change, ...]:
     """The protected paths in which ``commit`` differs from its nearest parent; empty when it equals one of them.
 
-    A root commit has no parent to equal: it is compared with the trusted tip, or an orphan merged in could hide anything.
+    A root commit has no parent to equal: it is compared with the trusted tip, or an orphan merged in could hide a lot.
     What a merge brings in from the trusted tip is not held against it, as long as something else is.
     """
     parents = [ctx.objects.commit(parent).tree for parent in commit.parents] or [trusted.tree.oid]

@@ -147,6 +147,8 @@ def test_an_encoding_that_hides_words_is_not() -> None:
         (b"x [no-ci]", "[no-ci]"),
         (b"x [skip: see the long list of exceptions below]", None),
         (b"x [ci]", None),
+        (b"x [skip" + b"a" * 20 + b"]", "[skip" + "a" * 20 + "]"),
+        (b"x [skip" + b"a" * 21 + b"]", None),
         (b"x --skip-ci", "--skip-ci"),
         (b"x\nci-skip: yes", "ci-skip: yes"),
     ],

@@ -43,6 +43,13 @@ def test_where_a_lane_may_push(ref: bytes, agent: list[str], human: list[str]) -
     assert found(world.judge(fix, ref=ref, actor="alice")) == human
 
 
+def test_a_check_moves_no_ref() -> None:
+    world = World()
+    assert found(world.judge(world.commit(FIX), ref=b"", old=world.base)) == []
+    assert found(world.judge(world.commit(FIX), ref=b"", old=world.commit({"src/x.py": b""}))) == []
+    assert found(world.judge(world.commit(WEAK), ref=b"", old=world.base)) == ["GK101 tests/test_encoder.py"]
+
+
 def test_a_namespace_may_be_opened_to_people_only() -> None:
     world = World(server=POLICY._replace(human_refs=(b"refs/for/**",)))
     fix = world.commit(FIX)

@@ -93,6 +93,11 @@ def test_a_tree_replaced_by_something_of_its_name(replaced: dict[str, Content]) 
     ]
 
 
+def test_a_mode_that_loses_its_bit_is_a_change_too() -> None:
+    world = World({**FILES, "tests/run.sh": (SCRIPT, b"")})
+    assert found(world.judge(world.commit({"tests/run.sh": b""}))) == ["GK106 tests/run.sh"]
+
+
 def test_an_existing_odd_name_may_be_edited() -> None:
     world = World({**FILES, "src/a b;c.py": b"", "src/link": (LINK, b"x")})
     assert found(world.judge(world.commit({"src/a b;c.py": b"x"}))) == []
@@ -330,6 +335,12 @@ class TestMarked:
         world = World(server=self.server)
         left, right = world.commit(WEAK), world.commit(FIX)
         merge = world.commit(FIX, [left, right], b"Merge\n\nAgent: bot\n")
+        assert found(world.judge(merge, ref=b"refs/heads/main", actor="alice")) == []
+
+    def test_a_marked_merge_answers_for_protected_paths_only(self) -> None:
+        world = World(server=self.server)
+        left, right = world.commit(FIX), world.commit({"README.md": b"by a person"})
+        merge = world.commit({"README.md": b"by a person"}, [left, right], b"Merge\n\nAgent: bot\n")
         assert found(world.judge(merge, ref=b"refs/heads/main", actor="alice")) == []
 
     def test_a_missing_signature_marks(self) -> None:
