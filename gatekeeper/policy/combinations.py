@@ -38,7 +38,7 @@ def _check_trusted(layer: Layer, faults: Faults) -> None:
         key = f"trusted[{number}]"
         if not refs:
             faults.add(f"{key}.for", "matches no ref", 'write: for = ["refs/heads/agent/NAME/**"]')
-        if not base.startswith(b"refs/heads/"):
+        if not base.startswith(b"refs/heads/") or base == b"refs/heads/":
             faults.add(f"{key}.base", "is not a full branch name", 'write: base = "refs/heads/NAME"')
         elif compile_set(refs).matches(base):
             faults.add(f"{key}.for", "also matches its own base: the branch would judge itself", "narrow the pattern")

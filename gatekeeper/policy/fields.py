@@ -106,11 +106,14 @@ class Table:
         values = self._take(key, list, "a list of strings")
         if not isinstance(values, list):
             return ()
+        seen: set[str] = set()
         for number, value in enumerate(values):
             if not isinstance(value, str) or not value:
                 self.faults.add(f"{self.path(key)}[{number}]", f"is {_kind(value)}", "must be a non-empty string")
-            elif value in values[:number]:
+            elif value in seen:
                 self.faults.add(f"{self.path(key)}[{number}]", f"repeats {value!r}", "remove it")
+            else:
+                seen.add(value)
         return tuple(value for value in values if isinstance(value, str))
 
     def patterns(self, key: str) -> tuple[bytes, ...] | None:
@@ -119,13 +122,15 @@ class Table:
             self._data[key] = [self._data[key]]
         if key not in self._data:
             return None
-        lines = tuple(word.encode() for word in self.words(key))
-        for number, line in enumerate(lines):
+        good = []
+        for number, word in enumerate(self.words(key)):
             try:
-                compile_pattern(line)
+                compile_pattern(word.encode())
             except ValueError as error:
                 self.faults.add(f"{self.path(key)}[{number}]", str(error), "see gitignore(5), PATTERN FORMAT")
-        return lines
+            else:
+                good.append(word.encode())
+        return tuple(good)
 
     def table(self, key: str) -> Table:
         """A sub-table; absent is empty. The same object for the same key."""

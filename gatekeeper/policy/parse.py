@@ -51,7 +51,7 @@ def _load(text: bytes, where: str) -> Mapping[str, object]:
 
     try:
         return tomllib.loads(text.decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # ValueError alone: a number of more than 4,300 digits
         raise PolicyError(
             f"{where} is not TOML: {error}", fix="correct the file; `gatekeeper policy check FILE` names the line"
         ) from None
@@ -79,12 +79,15 @@ def _shared(root: Table, codes: Collection[str]) -> Layer:
 
 def _ticket(root: Table) -> str | None:
     import re
+    import warnings
 
     text = root.text("ticket")
     if text is not None:
         try:
-            re.compile(text)
-        except re.error as error:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                re.compile(text)
+        except (re.error, ValueError, OverflowError, RecursionError, Warning) as error:
             root.faults.add(
                 "ticket", f"is not a regular expression: {error}", f"for example: ticket = '{defaults.TICKET}'"
             )

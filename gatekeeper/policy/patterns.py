@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from re import Pattern as Regex
 
 _SPECIAL = frozenset(b"*?[\\")
-_CONTROL = frozenset(b"\n\r\0")
+_CONTROL = frozenset((*range(32), 0x7F))
+_CLASSES = rb"\\.|(\[\^(?!/\])\]?[^\]]*\])|\[\]?[^\]]*\]"
+"""Escaped characters and bracket expressions in what pathspec makes; the group is a negated one of the pattern's."""
+_BLANK_LATIN = (b"\x85", b"\xa0")
+"""Last bytes of UTF-8 characters such as \"\u00e0\", which pathspec reads as Latin-1 blanks and strips."""
 NAME, GLOB, PATH, BELOW, REGEX = "name", "glob", "path", "below", "regex"
 
 
@@ -42,7 +46,7 @@ class Pattern(NamedTuple):
         if self.shape == GLOB:
             return any(self._globs(name) for name in names)
         assert self.regex is not None  # noqa: S101 (a REGEX pattern is only built with one)
-        return self.regex.match(path) is not None
+        return self.regex.search(path) is not None
 
     def _globs(self, name: bytes) -> bool:
         """Whether one component matches ``head*middle*tail``; taking each middle part leftmost leaves the most room."""
@@ -64,7 +68,7 @@ def _plain(text: bytes) -> bool:
 
 def _shape(body: bytes) -> Pattern | None:
     """The regex-free form of a pattern, or None when it needs pathspec."""
-    if b"//" in body or body.endswith((b"/", b" ")):
+    if b"//" in body or body.endswith(b"/"):
         return None
     if _plain(body):
         inner = body.strip(b"/")
@@ -85,7 +89,9 @@ def compile_pattern(text: bytes) -> Pattern:
         ValueError: the line is empty, a comment, or no pattern that pathspec understands.
     """
     body, negated = (text[1:], True) if text.startswith(b"!") else (text, False)
-    if not body.strip() or body.startswith((b"#", b"!")) or not _CONTROL.isdisjoint(body):
+    if not body.endswith(b"\\ "):
+        body = body.rstrip(b" ")
+    if not body or body.startswith((b"#", b"!")) or not _CONTROL.isdisjoint(body):
         raise ValueError("not a pattern: empty, a comment, or with a control character")
     if shape := _shape(body):
         return shape._replace(negated=True) if negated else shape
@@ -93,15 +99,31 @@ def compile_pattern(text: bytes) -> Pattern:
 
 
 def _translate(body: bytes) -> Regex[bytes]:
-    """Have pathspec turn a pattern into a regular expression over bytes."""
+    """Have pathspec turn a pattern into a regular expression over bytes.
+
+    Raises:
+        ValueError: it cannot, or what comes out would not mean what git takes the pattern for.
+    """
     import re
+    import warnings
 
     from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
+    if b"***" in body:
+        raise ValueError("not a pattern that means one thing: three asterisks are two to git and one to others")
+    if body.endswith(_BLANK_LATIN):
+        body = body[:-1] + b"[" + body[-1:] + b"]"
     regex, include = GitIgnoreSpecPattern.pattern_to_regex(body)
     if regex is None or include is None:
         raise ValueError("pathspec knows no meaning for it")
-    return re.compile(regex, re.DOTALL)  # a directory named "a\nb" must not hide what is below it
+    # "[!a]" is never a slash to git, "[^a]" can be one to re
+    regex = re.sub(_CLASSES, lambda found: (b"(?!/)" if found[1] else b"") + found[0], regex, flags=re.DOTALL)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # "[[:digit:]]": a class to git, nonsense to re
+            return re.compile(regex, re.DOTALL)  # a directory named "a\nb" must not hide what is below it
+    except (re.error, FutureWarning) as error:
+        raise ValueError(f"not a pattern that can be compiled: {error}") from None
 
 
 class PatternSet(NamedTuple):
