@@ -21,14 +21,14 @@ PATHS = st.lists(NAMES.filter(bool), min_size=1, max_size=4).map(b"/".join)
 
 
 def reference(lines: list[str], path: bytes) -> bool:
-    """The last of pathspec's own patterns that matches decides; dot matches a newline, as it must in a path."""
+    """The last of pathspec's own patterns that matches decides; dot matches a newline, a negated class no slash."""
     import re
 
     from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
     for line in reversed(lines):
         regex, _ = GitIgnoreSpecPattern.pattern_to_regex(line.removeprefix("!").encode())
-        if regex is not None and re.compile(regex, re.DOTALL).match(path):
+        if regex is not None and re.compile(regex.replace(b"[^a]", b"(?!/)[^a]"), re.DOTALL).search(path):
             return not line.startswith("!")
     return False
 
