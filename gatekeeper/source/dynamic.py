@@ -1,0 +1,99 @@
+"""Statements that change a module's names in ways that cannot be read: each is an opaque fact, by the hash of it."""
+
+from __future__ import annotations
+
+import ast
+
+from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.source.classes import flat
+from gatekeeper.source.serial import structure_hash
+from gatekeeper.source.walk import statements
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gatekeeper.source.rows import Value
+
+_TABLES = frozenset({"globals", "locals", "vars"})
+_RUNS = frozenset({"exec", "eval", "setattr", "delattr"})
+_HINTS = (b"globals", b"locals", b"vars", b"exec", b"eval", b"setattr", b"delattr", b"modules", b"__path__")
+_INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_CHANGES = frozenset({"update", "setdefault", "pop", "clear", "popitem", "__setitem__", "__delitem__"})
+
+
+def dynamic(tree: ast.Module, data: bytes, names: set[str]) -> Iterator[Value]:
+    """``[line, hash]`` for each statement of the module that makes or changes names out of sight.
+
+    Args:
+        tree: the module.
+        data: its bytes; a file without any of the words is not searched.
+        names: what the module binds; an attribute set on one of them is a change of somebody's surface.
+    """
+    hinted = any(hint in data for hint in _HINTS)
+    for _, stmt in statements(tree.body):
+        if isinstance(stmt, _INNER):
+            if hinted and any(_stores_in_table(node) for node in ast.walk(stmt)):
+                yield [stmt.lineno, structure_hash([stmt])]
+        elif _sets_attribute(stmt, names) or (hinted and _reaches(stmt)):
+            yield [stmt.lineno, structure_hash([stmt])]
+
+
+def _sets_attribute(stmt: ast.stmt, names: set[str]) -> bool:
+    """``mod.attr = x``, ``Class.method = f``, ``__path__ = ...`` at module level."""
+    targets: list[ast.expr] = []
+    if isinstance(stmt, ast.Assign | ast.Delete):
+        targets = stmt.targets
+    elif isinstance(stmt, ast.AnnAssign | ast.AugAssign):
+        targets = [stmt.target]
+    for target in targets:
+        for item in flat(target):
+            if isinstance(item, ast.Name) and item.id == "__path__":
+                return True
+            root: ast.expr = item
+            while isinstance(root, ast.Attribute):
+                root = root.value
+            if isinstance(item, ast.Attribute) and isinstance(root, ast.Name) and root.id in names:
+                return True
+    return False
+
+
+def _reaches(stmt: ast.stmt) -> bool:
+    """Whether the statement itself runs code from text, or touches a table of names, ``sys.modules`` or a path."""
+    if isinstance(stmt, ast.If | ast.Try | ast.With | ast.Match) or type(stmt).__name__ == "TryStar":
+        return False  # what is inside comes by itself; loops are judged whole
+    return any(_is_dynamic(node) for node in ast.walk(stmt))
+
+
+def _is_dynamic(node: ast.AST) -> bool:
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Name):
+            return node.func.id in _TABLES or node.func.id in _RUNS
+        owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+        return isinstance(owner, ast.Name) and owner.id == "__path__"
+    return isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load) and _is_table(node.value)
+
+
+def _stores_in_table(node: ast.AST) -> bool:
+    """Inside a function, only what writes to the module's own names: reading ``globals()`` there is harmless."""
+    if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+        return _is_table(node.value)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES:
+        return _is_table(node.func.value)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _RUNS and node.args:
+        subject = node.args[0]
+        if isinstance(subject, ast.Subscript):
+            return _is_modules(subject.value)
+        return any(_is_table(item) for item in node.args[1:])
+    return False
+
+
+def _is_table(node: ast.expr) -> bool:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id == "globals"
+    if isinstance(node, ast.Attribute) and node.attr == "__dict__":
+        return isinstance(node.value, ast.Subscript) and _is_modules(node.value.value)
+    return _is_modules(node)
+
+
+def _is_modules(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == "modules"

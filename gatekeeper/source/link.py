@@ -1,0 +1,156 @@
+"""Phase two: the facts of all modules become the rows of the surface.
+
+The order of the modules, their number of re-exports and the rings between them do not change the rows. Each
+definition is written once, at its canonical public path (:func:`gatekeeper.source.publish.canonical_paths`); every
+other public path of it is one ``alias`` row.
+"""
+
+from __future__ import annotations
+
+from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.errors import LimitExceeded
+from gatekeeper.source.hierarchy import Hierarchy
+from gatekeeper.source.members import Writer
+from gatekeeper.source.names import Names
+from gatekeeper.source.publish import Publisher, canonical_paths, is_public
+from gatekeeper.source.rows import Row, canonical
+from gatekeeper.source.tree import Module, Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from gatekeeper.source.publish import Place, Reach
+
+MAX_ROWS = 200_000
+"""Wildcards and inheritance multiply; a tree that would exceed this is refused, not written out."""
+
+
+def link(
+    modules: Iterable[Module],
+    *,
+    typed: Mapping[str, bool] | None = None,
+    reexport: str = "package",
+    max_rows: int = MAX_ROWS,
+) -> tuple[Row, ...]:
+    """The rows of a tree, sorted by path, guard, ordinal and kind.
+
+    Args:
+        modules: the facts of every module, with the file of each.
+        typed: packages that hold a ``py.typed``, and whether it says ``partial``.
+        reexport: which imports are public without ``__all__``; one of :data:`gatekeeper.source.publish.REEXPORT`.
+        max_rows: the most rows that are written.
+
+    Raises:
+        LimitExceeded: for more rows than that.
+    """
+    tree = Tree(modules)
+    rows: list[Row] = []
+    for row in _rows(tree, typed or {}, reexport):
+        rows.append(row)
+        if len(rows) > max_rows:
+            raise LimitExceeded(f"the public surface has more than {max_rows} rows", fix="split the package")
+    return _distinct(rows)
+
+
+def _rows(tree: Tree, typed: Mapping[str, bool], reexport: str) -> Iterator[Row]:
+    publisher = Publisher(tree, reexport)
+    chosen = canonical_paths(publisher.reached)
+    public = {key: reach.path for key, reach in chosen.items()}
+    writer = Writer(tree, Hierarchy(tree), Names(tree, public), public)
+    for key, reach in chosen.items():
+        prefix = _prefix(key[0])
+        for row in writer.definition(reach.path, reach.guard, reach.target):
+            yield row._replace(path=prefix + row.path)
+    yield from _aliases(tree, publisher.reached, public)
+    for place in publisher.places:
+        yield from _module_rows(tree, place)
+    for place, name in publisher.unbound:
+        path = f"{_prefix(place.space)}{place.path}.{name}"
+        yield Row(path, "", 0, "missing", {}, _file(tree, place))
+    for space in ("py", "pyi"):
+        for name in sorted(tree.spaces[space]):
+            yield from _unknown_rows(tree, space, name)
+    for package, partial in sorted(typed.items()):
+        yield Row(package, "", 0, "typed", {"partial": partial})
+
+
+def _prefix(space: str) -> str:
+    return "pyi:" if space == "pyi" else ""
+
+
+def _file(tree: Tree, place: Place) -> str:
+    module = tree.get(place.space, place.module)
+    return "" if module is None else module.file
+
+
+def _aliases(tree: Tree, reached: list[Reach], public: Mapping[tuple[str, str, str], str]) -> Iterator[Row]:
+    places = {(reach.path, reach.guard, reach.target): reach for reach in reached}
+    for (path, guard, target), reach in places.items():
+        if target.kind == "def":
+            of = public[target[1:]]
+            if of == path:
+                continue
+        else:
+            of = target.module
+        module = tree.get(target.space, path.rpartition(".")[0])
+        yield Row(
+            _prefix(target.space) + path, guard, 0, "alias", {"of": of}, "" if module is None else module.file, reach.line
+        )
+
+
+def _module_rows(tree: Tree, place: Place) -> Iterator[Row]:
+    module = tree.get(place.space, place.module)
+    if module is None:
+        return
+    facts, path = module.facts, _prefix(place.space) + place.path
+    if "error" in facts:
+        return
+    payload = {"package": facts["package"]}
+    shadowed = tree.shadowed.get((place.space, place.module))
+    if shadowed:
+        payload["shadows"] = sorted(shadowed)
+    yield Row(path, "", 0, "module", payload, module.file, 1)
+    for name in ("__getattr__", "__dir__"):
+        for guard, item in facts["names"].get(name, ()):
+            yield Row(path, guard, 0, "getattr", {"name": name, "hash": item.get("body")}, module.file, item["line"])
+    listed = tree.all_names(place.space, place.module)
+    for unknown in () if listed is None else listed[1]:
+        yield Row(path, "", 0, "opaque-all", {"hash": unknown}, module.file, 1)
+    for origin in tree.star_sources(place.space, place.module)[1]:
+        yield Row(path, "", 0, "opaque-star", {"of": origin}, module.file, 1)
+
+
+def _unknown_rows(tree: Tree, space: str, name: str) -> Iterator[Row]:
+    """What cannot be read, in private modules too: it may reach into public ones."""
+    module = tree.spaces[space][name]
+    facts, path = module.facts, _prefix(space) + name
+    if "error" in facts:
+        payload = {"reason": facts["error"], "blob": facts["blob"]}
+        yield Row(path, "", 0, "unparseable", payload, module.file, 1)
+        return
+    for line, digest in facts["opaque"]:
+        yield Row(path, "", 0, "opaque", {"hash": digest}, module.file, line)
+
+
+def _distinct(rows: list[Row]) -> tuple[Row, ...]:
+    """Sorted rows; those of one path, guard, ordinal and kind are numbered by what they say."""
+    rows.sort(key=lambda row: (row.path, row.guard, row.kind, row.ordinal))
+    final: list[Row] = []
+    start = 0
+    while start < len(rows):
+        end = start + 1
+        while end < len(rows) and rows[end][:2] == rows[start][:2] and rows[end].kind == rows[start].kind:
+            end += 1
+        group = rows[start:end]
+        if len({row.ordinal for row in group}) < len(group):
+            group = [
+                row._replace(ordinal=place)
+                for place, row in enumerate(sorted(group, key=lambda row: (row.ordinal, canonical(row.payload))))
+            ]
+        final.extend(group)
+        start = end
+    final.sort(key=lambda row: row[:4])
+    return tuple(final)
+
+
+__all__ = ["MAX_ROWS", "Module", "is_public", "link"]

@@ -1,0 +1,178 @@
+"""The rows of one class: itself, its own members, and what it takes from bases that no caller can name."""
+
+from __future__ import annotations
+
+from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.source.fields import effective_fields, made_keywords
+from gatekeeper.source.hierarchy import Class
+from gatekeeper.source.rows import Row
+from gatekeeper.source.tree import Target, both
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from gatekeeper.source.hierarchy import Hierarchy
+    from gatekeeper.source.names import Names
+    from gatekeeper.source.rows import Value
+    from gatekeeper.source.tree import Tree
+
+
+class Writer:
+    """Turns definitions into rows, under the public path that is theirs."""
+
+    def __init__(self, tree: Tree, hierarchy: Hierarchy, names: Names, public: Mapping[tuple[str, str, str], str]) -> None:
+        self._tree = tree
+        self._hierarchy = hierarchy
+        self._names = names
+        self._public = public
+
+    def definition(self, path: str, guard: str, target: Target) -> Iterator[Row]:
+        """Every row of a definition: one for each condition and overload, and those of its members."""
+        file = self._file(target.space, target.module)
+        for inner, item in self._tree.variants(target):
+            yield from self._variant(path, both(guard, inner), item, target, file)
+
+    def _file(self, space: str, module: str) -> str:
+        found = self._tree.get(space, module)
+        return "" if found is None else found.file
+
+    def _variant(self, path: str, guard: str, item: dict[str, Value], target: Target, file: str) -> Iterator[Row]:
+        space = target.space
+        if item["k"] == "function":
+            for ordinal, signature in enumerate(item["sigs"]):
+                payload = self._names.final(space, signature, item["refs"])
+                yield Row(path, guard, ordinal, "function", payload, file, item["line"])
+        elif item["k"] == "attribute":
+            yield Row(path, guard, 0, "attribute", self._names.final(space, item["p"], item["refs"]), file, item["line"])
+        elif item["k"] == "class":
+            yield from self._class(path, guard, Class(target[1:], item), file)
+
+    def _class(self, path: str, guard: str, item: Class, file: str) -> Iterator[Row]:
+        yield Row(path, guard, 0, "class", self._payload(item), file, item.fact["line"])
+        seen: set[str] = set()
+        covered: set[tuple[str, str, str]] = set()
+        ordinal = 0
+        for entry in self._hierarchy.order(item):
+            if isinstance(entry, str):
+                continue
+            public = self._path_of(entry) if entry.key != item.key else None
+            if public is not None:
+                if entry.key not in covered:
+                    yield Row(path, guard, ordinal, "inherits", {"of": public}, file, item.fact["line"])
+                    ordinal += 1
+                covered.update(base.key for base in self._hierarchy.order(entry) if isinstance(base, Class))
+                seen.update(entry.fact["members"], entry.fact["inst"])
+            elif entry.key not in covered:
+                yield from self._members(path, guard, entry, seen)
+
+    def _members(self, path: str, guard: str, item: Class, seen: set[str]) -> Iterator[Row]:
+        space, module, name = item.key
+        file = self._file(space, module)
+        taken = set(seen)
+        for member, variants in item.fact["members"].items():
+            if member in taken or (member.startswith("_") and not (member.startswith("__") and member.endswith("__"))):
+                continue
+            seen.add(member)
+            target = Target("def", space, module, f"{name}.{member}")
+            for inner, definition in variants:
+                yield from self._member(f"{path}.{member}", both(guard, inner), definition, target, file)
+        for member, (annotation, line) in item.fact["inst"].items():
+            if member not in taken and member not in seen:
+                seen.add(member)
+                written = self._names.final(space, annotation, item.fact["refs"])
+                payload = {"annotation": written, "value": None, "accessors": None, "final": False}
+                yield Row(f"{path}.{member}", guard, 0, "attribute", payload, file, line)
+
+    def _member(self, path: str, guard: str, item: dict[str, Value], target: Target, file: str) -> Iterator[Row]:
+        if item["k"] == "import":
+            yield Row(path, guard, 0, "alias", {"of": self._names.name(target.space, item["of"])[1]}, file, item["line"])
+            return
+        settled = self._tree.settle(target) if item["k"] == "attribute" else target
+        if settled == target:
+            yield from self._variant(path, guard, item, target, file)
+            return
+        # ``__radd__ = __add__`` is the same method; a private one behind a public name is written out.
+        outer = target.name.rpartition(".")[0]
+        if settled.module == target.module and settled.name.rpartition(".")[0] == outer:
+            other = settled.name.rpartition(".")[2]
+            if not other.startswith("_") or (other.startswith("__") and other.endswith("__")):
+                yield Row(path, guard, 0, "alias", {"of": f"{path.rpartition('.')[0]}.{other}"}, file, item["line"])
+                return
+        yield from self.definition(path, guard, settled)
+
+    def _path_of(self, item: Class) -> str | None:
+        """The public path of a class, also of one inside another; None for a private one."""
+        space, module, name = item.key
+        head, *rest = name.split(".")
+        found = self._public.get((space, module, head))
+        if found is None or any(part.startswith("_") for part in rest):
+            return None
+        return ".".join((found, *rest))
+
+    def _payload(self, item: Class) -> Value:
+        fact, space = item.fact, item.key[0]
+        flavour = self._hierarchy.flavour(item)
+        options, decorators = made_keywords(item)
+        own, external = self._bases(item)
+        refs = [path for entry in self._hierarchy.order(item) if isinstance(entry, Class) for path in entry.fact["refs"]]
+
+        def final(value: Value) -> Value:
+            return self._names.final(space, value, refs)
+
+        return {
+            "flavour": flavour,
+            "bases": final(own),
+            "external": final(external),
+            "mro": self._mro(item),
+            "keywords": final(fact["keywords"] | options),
+            "decorators": final(decorators),
+            "type_params": final(fact["type_params"]),
+            "fields": [
+                # A field may be named "union": its name is no tag of a value.
+                [name, final(annotation), final(default), final(settings)]
+                for name, annotation, default, settings in effective_fields(item, flavour, self._hierarchy)
+            ],
+            "slots": _slots(fact.get("__slots__")),
+            "match_args": final(fact.get("__match_args__")),
+        }
+
+    def _bases(self, item: Class) -> tuple[list[Value], list[Value]]:
+        """Public bases of the tree, and external ones; a private base gives its own bases in its stead."""
+        own: list[Value] = []
+        external: list[Value] = []
+        pending, seen = [item], {item.key}
+        while pending:
+            current = pending.pop(0)
+            for value, base in self._hierarchy.bases(current):
+                if isinstance(base, str):
+                    external.append(value)
+                elif self._path_of(base) is not None:
+                    own.append(value)
+                elif base.key not in seen:
+                    seen.add(base.key)
+                    pending.append(base)
+        return own, [value for place, value in enumerate(external) if value not in external[:place]]
+
+    def _mro(self, item: Class) -> list[str]:
+        line = [entry if isinstance(entry, str) else self._path_of(entry) for entry in self._hierarchy.order(item)[1:]]
+        return [path for path in line if path is not None and path != "object"]
+
+
+def _slots(value: Value) -> Value:
+    """Sorted public slots, ``__dict__`` and ``__weakref__`` included; None for a class without ``__slots__``."""
+    if value is None:
+        return None
+    items = [value] if isinstance(value, list) and value[0] == "str" else _elements(value)
+    if items is None:
+        return value
+    names = [item[1] for item in items if isinstance(item, list) and item[0] == "str"]
+    return sorted(name for name in names if not name.startswith("_") or name in {"__dict__", "__weakref__"})
+
+
+def _elements(value: Value) -> list[Value] | None:
+    if value in ("Tuple", "List"):
+        return []
+    if isinstance(value, list) and value[0] in {"Tuple", "List"} and isinstance(value[1], dict):
+        found: list[Value] = value[1]["elts"]
+        return found
+    return None

@@ -1,0 +1,90 @@
+"""Names inside values, made final: a private thing by what it is, anything else by its one public path."""
+
+from __future__ import annotations
+
+from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.source.rows import canonical
+from gatekeeper.source.serial import union
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gatekeeper.source.rows import Value
+    from gatekeeper.source.tree import Target, Tree
+
+_DEPTH = 8
+_SIZE = 2_000
+
+
+class Names:
+    """Rewrites the names of one tree's values.
+
+    ``public`` maps (namespace, module, name) of a definition to its canonical public path.
+    """
+
+    def __init__(self, tree: Tree, public: Mapping[tuple[str, str, str], str]) -> None:
+        self._tree = tree
+        self._public = public
+        self._known: dict[tuple[str, str], Value] = {}
+
+    def final(self, space: str, value: Value, refs: list[str]) -> Value:
+        """The value with every name followed; ``refs`` are the dotted names in it."""
+        for path in refs:
+            if self.name(space, path) != ["name", path]:
+                return self._rewrite(space, value)
+        return value
+
+    def name(self, space: str, path: str, depth: int = 0) -> Value:
+        """What stands for a dotted name: ``["name", path]``, or the value of a private alias."""
+        key = (space, path)
+        found = self._known.get(key)
+        if found is None:
+            self._known[key] = ["name", path]  # a ring of aliases ends here
+            found = self._known[key] = self._resolve(space, path, depth)
+        return found
+
+    def _resolve(self, space: str, path: str, depth: int) -> Value:
+        target = self._tree.follow(space, path)[0][1]
+        if target.kind != "def":
+            return ["name", _typing(target.module)]
+        head, _, rest = target.name.partition(".")
+        public = self._public.get((target.space, target.module, head))
+        if public is not None:
+            return ["name", f"{public}.{rest}" if rest else public]
+        return ["private", target.name] if rest else self._private(target, depth)
+
+    def _private(self, target: Target, depth: int) -> Value:
+        """What no caller can name is known by what it is, so that moving it between private modules is no move."""
+        variants = self._tree.names(target.space, target.module)[target.name]
+        definition = variants[0][1]
+        if definition["k"] != "attribute" or definition["p"]["accessors"] is not None or depth > _DEPTH:
+            return ["private", target.name]
+        value = definition["p"]["value"]
+        if value is None or value[0] in {"call", "expr"}:
+            return ["private", target.name]
+        written = self._rewrite(target.space, value, depth + 1)
+        # Aliases of aliases double at every level: the text is bounded, not only the depth.
+        return ["private", target.name] if len(canonical(written)) > _SIZE else written
+
+    def _rewrite(self, space: str, value: Value, depth: int = 0) -> Value:
+        if isinstance(value, dict):
+            return {key: self._rewrite(space, item, depth) for key, item in value.items()}
+        if not isinstance(value, list) or not value:
+            return value
+        tag = value[0]
+        if not isinstance(tag, str):
+            return [self._rewrite(space, item, depth) for item in value]
+        if tag == "name" and len(value) == 2 and isinstance(value[1], str):  # noqa: PLR2004 (a tag and a path)
+            return self.name(space, value[1], depth) if "." in value[1] else value
+        if tag in {"str", "bytes"}:
+            return value
+        if tag == "union":
+            return union([self._rewrite(space, item, depth) for item in value[1]])
+        if tag in {"literal", "Set"} and isinstance(value[1], list):
+            return [tag, sorted((self._rewrite(space, item, depth) for item in value[1]), key=canonical)]
+        return [self._rewrite(space, item, depth) for item in value]
+
+
+def _typing(path: str) -> str:
+    prefix = "typing_extensions."
+    return "typing." + path[len(prefix) :] if path.startswith(prefix) else path

@@ -1,0 +1,373 @@
+"""Expressions as canonical values, by structure: never the text of ``ast.unparse`` or ``ast.dump``.
+
+Those change between interpreters, and inside their patch releases; what is made here is the same on all of them, and
+after any formatter. Names are followed to their origin through the module's own imports and definitions, so that
+``t.Optional``, ``Optional`` and ``typing.Optional`` are one name. The shapes are listed in
+:mod:`gatekeeper.source.rows`.
+"""
+
+from __future__ import annotations
+
+import ast
+from hashlib import sha256
+
+from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.source.rows import canonical
+from gatekeeper.source.words import ABSTRACT, BUILTINS, FULL_CALLS, GENERIC
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from gatekeeper.source.rows import Value
+
+_DEPTH = 150
+_NODES = 20_000
+_LONG = 200
+_QUOTED = 2_000
+_WIDE = 64
+
+FULL, BRIEF, TYPE = 0, 1, 2
+"""How to read an expression: all of it; as the value of a constant (calls by their callee); as an annotation."""
+
+
+class _TooLarge(Exception):  # noqa: N818 (a signal inside this module)
+    """The expression is deeper or larger than may be written out."""
+
+
+class Scope:
+    """What names mean at one place: from the innermost table of names outwards.
+
+    A table maps a name to a dotted path, or to a node for what has none (type parameters).
+    """
+
+    __slots__ = ("module", "open", "tables")
+
+    def __init__(self, module: str, tables: tuple[dict[str, Value], ...], *, open_ended: bool = False) -> None:
+        self.module = module
+        self.tables = tables
+        self.open = open_ended
+
+    def inside(self, table: dict[str, Value]) -> Scope:
+        """The same scope with one more table in front."""
+        return Scope(self.module, (table, *self.tables), open_ended=self.open)
+
+    def find(self, name: str) -> Value:
+        """A dotted path or a node; the bare name for builtins, and for what nothing in the module binds."""
+        for table in self.tables:
+            found = table.get(name)
+            if found is not None:
+                return found
+        # A wildcard import may bind it: the link step follows the name through this module's wildcards.
+        return f"{self.module}.{name}" if self.open and name not in BUILTINS else name
+
+
+class Serialiser:
+    """Writes expressions of one scope; ``refs`` gathers the dotted names it wrote, for the link step."""
+
+    __slots__ = ("_depth", "_locals", "_mode", "_nodes", "refs", "scope")
+
+    def __init__(self, scope: Scope, refs: set[str]) -> None:
+        self.scope = scope
+        self.refs = refs
+        self._nodes = 0
+        self._depth = 0
+        self._mode = FULL
+        self._locals: tuple[str, ...] = ()
+
+    def within(self, table: dict[str, Value]) -> Serialiser:
+        """A serialiser of an inner scope that gathers into the same ``refs``."""
+        return Serialiser(self.scope.inside(table), self.refs) if table else self
+
+    def write(self, node: ast.expr | None, mode: int = FULL) -> Value:
+        """The value of an expression; None for an absent one; ``{"opaque": hash}`` beyond the budgets."""
+        if node is None:
+            return None
+        self._nodes = self._depth = 0
+        self._mode = mode
+        self._locals = ()
+        try:
+            return self._any(node)
+        except _TooLarge:
+            return {"opaque": structure_hash([node])}
+
+    def _any(self, node: ast.AST) -> Value:
+        self._nodes += 1
+        if self._depth >= _DEPTH or self._nodes > _NODES:
+            raise _TooLarge
+        self._depth += 1
+        try:
+            handler = _HANDLERS.get(type(node))
+            return self._fields(node) if handler is None else handler(self, node)
+        finally:
+            self._depth -= 1
+
+    def _in(self, mode: int, node: ast.AST) -> Value:
+        before, self._mode = self._mode, mode
+        try:
+            return self._any(node)
+        finally:
+            self._mode = before
+
+    def _fields(self, node: ast.AST) -> Value:
+        if self._mode == BRIEF and type(node).__name__ not in _WRITTEN:
+            return ["expr", type(node).__name__]
+        fields: dict[str, Value] = {}
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if value is None or value == [] or name in _SKIPPED:
+                continue
+            if isinstance(value, list):
+                fields[name] = [None if item is None else self._any(item) for item in value]
+            else:
+                fields[name] = self._any(value) if isinstance(value, ast.AST) else value
+        return [type(node).__name__, fields] if fields else type(node).__name__
+
+    def _name(self, node: ast.Name) -> Value:
+        if node.id in self._locals:
+            return ["local", node.id]
+        return self._dotted(self.scope.find(node.id))
+
+    def _dotted(self, path: Value) -> Value:
+        if not isinstance(path, str):
+            return path
+        if path.startswith("typing_extensions."):
+            path = "typing." + path[len("typing_extensions.") :]
+        if self._mode == TYPE:
+            path = GENERIC.get(path, path)
+            if path.startswith("typing.") and path[7:] in ABSTRACT:
+                path = "collections.abc." + path[7:]
+        if "." in path:
+            self.refs.add(path)
+        return ["name", path]
+
+    def _attribute(self, node: ast.Attribute) -> Value:
+        names = [node.attr]
+        root: ast.expr = node.value
+        while isinstance(root, ast.Attribute):
+            names.append(root.attr)
+            root = root.value
+            if len(names) > _DEPTH:
+                raise _TooLarge
+        if isinstance(root, ast.Name) and root.id not in self._locals:
+            path = self.scope.find(root.id)
+            if isinstance(path, str):
+                self._nodes += len(names)
+                return self._dotted(".".join((path, *reversed(names))))
+        return ["Attribute", {"value": self._any(node.value), "attr": node.attr}]
+
+    def _constant(self, node: ast.Constant) -> Value:
+        if self._mode == TYPE and isinstance(node.value, str) and len(node.value) <= _QUOTED:
+            quoted = _parse_quoted(node.value)
+            if quoted is not None:
+                return self._any(quoted)
+        return constant(node.value)
+
+    def _unary(self, node: ast.UnaryOp) -> Value:
+        operand = node.operand
+        if isinstance(operand, ast.Constant) and type(operand.value) in {int, float, complex}:
+            if isinstance(node.op, ast.USub):
+                return constant(-operand.value)  # type: ignore[operator]
+            if isinstance(node.op, ast.UAdd):
+                return constant(operand.value)
+        return self._fields(node)
+
+    def _binary(self, node: ast.BinOp) -> Value:
+        if self._mode == TYPE and isinstance(node.op, ast.BitOr):
+            members: list[ast.expr] = []
+            left: ast.expr = node
+            while isinstance(left, ast.BinOp) and isinstance(left.op, ast.BitOr):
+                members.append(left.right)
+                left = left.left
+            return self._union([left, *members])
+        return self._fields(node)
+
+    def _union(self, members: Iterable[ast.expr]) -> Value:
+        return union([self._any(member) for member in members])
+
+    def _subscript(self, node: ast.Subscript) -> Value:
+        if self._mode != TYPE:
+            return self._fields(node)
+        base = self._any(node.value)
+        items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        path = base[1] if isinstance(base, list) and base[0] == "name" else ""
+        if path == "typing.Optional":
+            return union([self._any(node.slice), ["none"]])
+        if path == "typing.Union":
+            return self._union(items)
+        if path == "typing.Literal":
+            return ["literal", _ordered(self._in(FULL, item) for item in items)]
+        if path == "typing.Annotated" and items:
+            return ["annotated", self._any(items[0]), [self._in(FULL, item) for item in items[1:]]]
+        return ["sub", base, [self._any(item) for item in items]]
+
+    def _list_in_type(self, node: ast.List) -> Value:
+        if self._mode == TYPE:
+            return ["List", [self._any(item) for item in node.elts]]
+        return self._fields(node)
+
+    def _set(self, node: ast.Set) -> Value:
+        return ["Set", sorted((self._any(item) for item in node.elts), key=canonical)]
+
+    def _call(self, node: ast.Call) -> Value:
+        callee = self._in(FULL, node.func)
+        if self._mode == BRIEF and not is_full_call(callee):
+            return ["call", callee]
+        keywords: dict[str, Value] = {}
+        for keyword in node.keywords:
+            value = self._in(FULL, keyword.value)
+            if keyword.arg is None:
+                keywords.setdefault("**", []).append(value)
+            else:
+                keywords[keyword.arg] = value
+        return ["Call", {"func": callee, "args": [self._in(FULL, item) for item in node.args], "keywords": keywords}]
+
+    def _lambda(self, node: ast.Lambda) -> Value:
+        if self._mode == BRIEF:
+            return ["expr", "Lambda"]
+        arguments = node.args
+        every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+        return self._shadowing([item.arg for item in every if item is not None], node)
+
+    def _comprehension(self, node: ast.expr) -> Value:
+        if self._mode == BRIEF:
+            return ["expr", type(node).__name__]
+        names: list[str] = []
+        for generator in node.generators:  # type: ignore[attr-defined]
+            names.extend(item.id for item in ast.walk(generator.target) if isinstance(item, ast.Name))
+        return self._shadowing(names, node)
+
+    def _shadowing(self, names: list[str], node: ast.AST) -> Value:
+        before = self._locals
+        # A chain of lambdas with many parameters each must not build tables of quadratic size.
+        if len(before) + len(names) > _NODES // 20:
+            raise _TooLarge
+        self._locals = (*before, *names)
+        try:
+            return self._fields(node)
+        finally:
+            self._locals = before
+
+    def _joined(self, node: ast.JoinedStr) -> Value:
+        parts: list[Value] = []
+        for item in node.values:
+            # Interpreters differ in how they cut the literal text of an f-string.
+            if isinstance(item, ast.Constant) and isinstance(item.value, str):
+                if parts and parts[-1][0] == "text":
+                    parts[-1] = ["text", parts[-1][1] + item.value]
+                elif item.value:
+                    parts.append(["text", item.value])
+            else:
+                parts.append(self._any(item))
+        return ["JoinedStr", parts]
+
+    def _formatted(self, node: ast.FormattedValue) -> Value:
+        spec = None if node.format_spec is None else self._any(node.format_spec)
+        spec = None if spec == ["JoinedStr", []] else spec
+        return ["FormattedValue", self._any(node.value), node.conversion, spec]
+
+
+def is_full_call(callee: Value) -> bool:
+    """Whether a call of this defines what the name *is* (a type, a partial), so that its arguments are surface."""
+    return isinstance(callee, list) and callee[0] == "name" and callee[1] in FULL_CALLS
+
+
+def union(members: list[Value]) -> Value:
+    """A flattened, sorted set of members; the member itself when there is one."""
+    flat: list[Value] = []
+    for member in members:
+        flat.extend(member[1] if isinstance(member, list) and member[0] == "union" else [member])
+    ordered = _ordered(flat)
+    return ordered[0] if len(ordered) == 1 else ["union", ordered]
+
+
+def _ordered(values: Iterable[Value]) -> list[Value]:
+    by_text = {canonical(value): value for value in values}
+    return [by_text[text] for text in sorted(by_text)]
+
+
+def constant(value: object) -> Value:  # noqa: PLR0911 (one line a type)
+    """A literal, tagged with its type, so that ``1``, ``True`` and ``1.0`` differ."""
+    if value is None:
+        return ["none"]
+    if value is True or value is False:
+        return ["bool", value]
+    if isinstance(value, int):
+        # In decimal, an integer of more than 4,300 digits raises ValueError.
+        return ["int", str(value) if value.bit_length() <= _WIDE else hex(value)]
+    if isinstance(value, float):
+        return ["float", value.hex()]
+    if isinstance(value, complex):
+        return ["complex", [value.real.hex(), value.imag.hex()]]
+    if isinstance(value, str):
+        return _text("str", value, value.encode("utf-8", "surrogatepass"))
+    if isinstance(value, bytes):
+        return _text("bytes", value.decode("latin-1"), value)
+    return ["..."]
+
+
+def _text(tag: str, text: str, data: bytes) -> Value:
+    return [tag, text] if len(text) <= _LONG else [tag + "#", len(text), sha256(data).hexdigest()]
+
+
+def _parse_quoted(text: str) -> ast.expr | None:
+    """The expression in a quoted annotation, or None when it is none.
+
+    Short text only, and never a long chain of dots: it was a string to the checks made before the file was parsed.
+    """
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def structure_hash(nodes: Iterable[ast.AST]) -> str:
+    """SHA-256 over the structure of statements or expressions of any depth; layout and comments do not count."""
+    digest = sha256()
+    stack: list[object] = list(nodes)[::-1]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, ast.AST):
+            digest.update(b"(" + type(item).__name__.encode())
+            for name in reversed(item._fields):
+                value = getattr(item, name, None)
+                if value is not None and value != [] and name not in _SKIPPED:
+                    stack.extend((value, (name,)))
+        elif isinstance(item, list):
+            digest.update(b"[%d" % len(item))
+            stack.extend(reversed(item))
+        elif isinstance(item, tuple):
+            digest.update(b"." + item[0].encode())
+        else:
+            digest.update(canonical(constant(item)).encode("ascii"))
+    return digest.hexdigest()
+
+
+_SKIPPED = frozenset({"ctx", "kind", "type_comment", "str"})
+_WRITTEN = frozenset(
+    {
+        "Attribute", "BinOp", "BoolOp", "Compare", "Constant", "Dict", "FormattedValue", "JoinedStr", "List", "Name",
+        "Set", "Slice", "Starred", "Subscript", "Tuple", "UnaryOp",
+        "Add", "Sub", "Mult", "Div", "FloorDiv", "Mod", "Pow", "MatMult", "LShift", "RShift", "BitOr", "BitXor",
+        "BitAnd", "And", "Or", "Not", "Invert", "UAdd", "USub", "Eq", "NotEq", "Lt", "LtE", "Gt", "GtE", "Is", "IsNot",
+        "In", "NotIn",
+    }
+)  # fmt: skip
+_HANDLERS: dict[type, Callable[[Serialiser, Any], Value]] = {
+    ast.Name: Serialiser._name,
+    ast.Attribute: Serialiser._attribute,
+    ast.Constant: Serialiser._constant,
+    ast.UnaryOp: Serialiser._unary,
+    ast.BinOp: Serialiser._binary,
+    ast.Subscript: Serialiser._subscript,
+    ast.List: Serialiser._list_in_type,
+    ast.Set: Serialiser._set,
+    ast.Call: Serialiser._call,
+    ast.Lambda: Serialiser._lambda,
+    ast.ListComp: Serialiser._comprehension,
+    ast.SetComp: Serialiser._comprehension,
+    ast.DictComp: Serialiser._comprehension,
+    ast.GeneratorExp: Serialiser._comprehension,
+    ast.JoinedStr: Serialiser._joined,
+    ast.FormattedValue: Serialiser._formatted,
+}
