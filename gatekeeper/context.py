@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gatekeeper.git.reader import Objects
     from gatekeeper.model import Actor, Change, Commit, Entry, Kind, Lane, Oid, RefUpdate, Severity
     from gatekeeper.policy import Policy
+    from gatekeeper.source.cache import SurfaceCache
 
     Made = TypeVar("Made")
 
@@ -89,6 +90,7 @@ class Context:
         objects: Objects,
         trusted: Trusted | None,
         merge_base: Oid | None = None,
+        cache: SurfaceCache | None = None,
     ) -> None:
         self.update = update
         self.actor = actor
@@ -97,6 +99,7 @@ class Context:
         self.severities = severities
         self.objects = objects
         self.trusted = trusted
+        self.cache = cache
         self._pinned_base = merge_base
         self._target: tuple[Kind, Oid] | None = None
         self._history: History | None = None
@@ -110,6 +113,10 @@ class Context:
         if make not in self._kept:
             self._kept[make] = make(self)
         return self._kept[make]  # type: ignore[return-value]
+
+    def made(self, make: Callable[[Context], Made]) -> Made | None:
+        """What :meth:`once` has kept of ``make``; None when no rule asked for it."""
+        return self._kept.get(make)  # type: ignore[return-value]
 
     @property
     def target(self) -> tuple[Kind, Oid] | None:

@@ -10,6 +10,7 @@ from gatekeeper.git.reader import Limits, Objects
 from gatekeeper.mend import mend
 from gatekeeper.model import AGENT, HUMAN, Finding
 from gatekeeper.policy import Policy, build
+from gatekeeper.surfaces import judge_surface
 from gatekeeper.verdict import ABSENT, HELD, NOT_JUDGED, Scorecard, Verdict, budget_states, keep
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from gatekeeper.model import Actor, Lane, Oid, Push, RefUpdate
     from gatekeeper.policy import Layer
     from gatekeeper.policy.load import Layers
+    from gatekeeper.source.cache import SurfaceCache
 
     LaneRule = Callable[[Policy, Actor, bytes], Lane]
 else:
@@ -67,6 +69,7 @@ class Gate:
         lane: LaneRule = Policy.lane,
         merge_base: Oid | None = None,
         remote: str = "origin",
+        cache: SurfaceCache | None = None,
     ) -> None:
         """Bind the gate to a store.
 
@@ -78,6 +81,7 @@ class Gate:
             lane: which lane an update is judged in; the policy's word on the actor unless CI or pre-push knows better.
             merge_base: the base to compare with, instead of the one that the history gives.
             remote: what printed commands call the repository.
+            cache: where surfaces that were read before are kept; None reads every source again.
         """
         self._store = store
         self._refs = refs
@@ -86,6 +90,7 @@ class Gate:
         self._lane = lane
         self._merge_base = merge_base
         self._remote = remote
+        self._cache = cache
         self._expired: DeadlineExceeded | None = None
 
     def judge(self, push: Push) -> Scorecard:
@@ -99,9 +104,9 @@ class Gate:
         try:
             if self._expired is not None:
                 raise self._expired
-            objects = Objects(self._store, _read_limits(policy))
+            objects = Objects(self._store, read_limits(policy))
             self._prepare(judgement, objects)
-            judgement.run(self._merge_base)
+            judgement.run(self._merge_base, self._cache)
         except GatekeeperError as fault:
             if isinstance(fault, DeadlineExceeded):
                 self._expired = fault
@@ -166,7 +171,7 @@ class _Judgement:
             return False
         return self.objects.find(self.objects.commit(oid).tree, path) != self.trusted.tree.entry(path)
 
-    def run(self, merge_base: Oid | None) -> None:
+    def run(self, merge_base: Oid | None, cache: SurfaceCache | None) -> None:
         """Ask every rule that is on in this lane."""
         assert self.objects is not None  # noqa: S101 (prepared by the gate)
         severities = {
@@ -181,11 +186,16 @@ class _Judgement:
             objects=self.objects,
             trusted=self.trusted,
             merge_base=merge_base,
+            cache=cache,
         )
         for rule in REFS if self.missing_trust is not None else ALL:
             severity = severities[rule.code]
             if severity != "off":
-                self.findings.extend(finding._replace(severity=severity) for finding in rule(ctx))
+                # a rule can call one of its findings a warning; the policy decides about the others
+                self.findings.extend(
+                    finding if finding.severity == "warn" else finding._replace(severity=severity)
+                    for finding in rule(ctx)
+                )
         if self.missing_trust is not None:
             raise self.missing_trust
 
@@ -210,11 +220,13 @@ class _Judgement:
             findings=keep(self.findings, limit),
             mend=commands,
             truncated=max(0, len(self.findings) - limit),
+            digest=self._digest(),
         )
 
     def _states(self) -> dict[str, str]:
         """What each budget is when nothing was found: held only where something was read and judged."""
         judged = self.context is not None and self.update.new is not None
+        surface = None if self.context is None else self.context.made(judge_surface)
         held = HELD if judged and self.lane == AGENT and self.trusted is not None else NOT_JUDGED
         return {
             "refs": HELD if self.context is not None else NOT_JUDGED,
@@ -222,9 +234,13 @@ class _Judgement:
             "properties": self._later("properties"),
             "fixtures": self._later("fixtures"),
             "flakes": self._later("flake_budget", "flake_ledger"),
-            "contract": NOT_JUDGED,
+            "contract": NOT_JUDGED if surface is None or not surface.judged else HELD,
             "oracle": NOT_JUDGED,
         }
+
+    def _digest(self) -> str | None:
+        surface = None if self.context is None else self.context.made(judge_surface)
+        return None if surface is None else surface.digest
 
     def _later(self, *contracts: str) -> str:
         """The state of a budget that has no rules yet: absent without its contract files, else not judged."""
@@ -243,6 +259,7 @@ def explain(fault: GatekeeperError) -> Iterator[Finding]:
     yield from found or [Finding("GK001", str(fault), fix=fault.fix)]
 
 
-def _read_limits(policy: Policy) -> Limits:
+def read_limits(policy: Policy) -> Limits:
+    """What one judgement under a policy may read."""
     chosen = policy.limits
     return Limits(chosen["entries"], chosen["depth"], chosen["object_bytes"], chosen["blob_bytes"])

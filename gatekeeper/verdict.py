@@ -36,7 +36,8 @@ class Verdict(NamedTuple):
     """The judgement of one ref update.
 
     ``budgets`` maps every budget's name to held, refused, not judged or absent. ``mend`` is a list of shell commands
-    that, run in the pusher's clone, make the push acceptable; empty when no command can.
+    that, run in the pusher's clone, make the push acceptable; empty when no command can. ``digest`` is that of the
+    head's public API, None where it was not made.
     """
 
     update: RefUpdate
@@ -48,6 +49,7 @@ class Verdict(NamedTuple):
     findings: tuple[Finding, ...]
     mend: tuple[str, ...] = ()
     truncated: int = 0
+    digest: str | None = None
 
     @property
     def exit(self) -> int:

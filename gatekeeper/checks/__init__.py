@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.checks import gate, paths, refs
+from gatekeeper.checks import contract, gate, paths, refs
 
 if TYPE_CHECKING:
     from gatekeeper.checks._rule import Described, FaultRule, Rule
@@ -33,6 +33,11 @@ TREES: tuple[Rule, ...] = (
     paths.protected,
     paths.outside,
     paths.undone,
+    contract.moved,
+    contract.other_rows,
+    contract.unreadable,
+    contract.dynamic,
+    contract.malformed,
 )
 """Asked of what the ref names."""
 

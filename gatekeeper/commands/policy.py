@@ -83,6 +83,7 @@ def _text(git_dir: bytes, server: Layer, layers: Layers) -> str:
         "agent refs": _lines(defaults.AGENT_REFS if server.agent_refs is None else server.agent_refs),
         "freshness": "graft" if effective.graft else "tip",
         "tests": "additive" if effective.additive else "locked",
+        "additions": "allow" if effective.additions else "ask",
         "deadline": f"{effective.deadline} s",
         "limits": ", ".join(f"{name} {value}" for name, value in effective.limits.items()),
         "repository policy": "none" if text is None else escape(effective.locations["policy"]),

@@ -26,6 +26,7 @@ class Layer(NamedTuple):
     mode: Mode | None = None
     freshness: str | None = None
     tests: str | None = None
+    additions: str | None = None
     deadline: int | None = None
     ticket: str | None = None
     identity: str | None = None
@@ -60,6 +61,7 @@ class Policy(NamedTuple):
     mode: Mode
     graft: bool
     additive: tuple[PatternSet, ...]
+    additions: bool
     deadline: int
     ticket: str
     identity: str
@@ -112,6 +114,7 @@ def build(server: Layer, repository: Layer | None = None) -> Policy:
         mode=server.mode or "enforce",
         graft=server.freshness == "graft" and all(layer.freshness != "tip" for layer in layers),
         additive=_additive(layers),
+        additions=layers[0].additions == "allow" and all(layer.additions != "ask" for layer in layers),
         deadline=server.deadline or defaults.DEADLINE,
         ticket=layers[-1].ticket or server.ticket or defaults.TICKET,
         identity=server.identity or "none",

@@ -62,6 +62,7 @@ def _shared(root: Table, codes: Collection[str]) -> Layer:
     layer = Layer(
         freshness=root.word("freshness", ("tip", "graft")),
         tests=root.word("tests", ("locked", "additive")),
+        additions=root.word("additions", ("ask", "allow")),
         ticket=_ticket(root),
         writable=paths.patterns("writable"),
         protected=paths.patterns("protected") or (),

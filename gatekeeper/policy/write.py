@@ -20,6 +20,7 @@ def to_toml(layer: Layer) -> str:
 
 def _lines(layer: Layer) -> Iterator[str]:
     yield from _table("", {"version": 1, "mode": layer.mode, "freshness": layer.freshness, "tests": layer.tests})
+    yield from _table("", {"additions": layer.additions})
     yield from _table("", {"deadline": layer.deadline, "ticket": layer.ticket})
     yield from _table("identity", {"source": layer.identity})
     yield from _table("lanes", {"human": layer.humans or None, "agent_refs": layer.pinned})

@@ -67,6 +67,7 @@ def _verdict(verdict: Verdict) -> dict[str, object]:
         "trusted": _oid(verdict.trusted),
         "base": _oid(verdict.base),
         "exit": verdict.exit,
+        "contract_digest": verdict.digest,
         "budgets": {name: None if state == "not judged" else state for name, state in verdict.budgets.items()},
         "findings": [_finding(finding) for finding in verdict.findings],
         "findings_left_out": verdict.truncated,

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 72, 20
 _INDENT = "      "
 _NOT_REACHED = "no verdict"
+_DIGITS = 8
 
 
 def render_text(card: Scorecard, *, height: int = HEIGHT) -> str:
@@ -45,6 +46,8 @@ def _held(card: Scorecard) -> Iterator[str]:
         held = ", ".join(name for name, state in verdict.budgets.items() if state == HELD and name != "refs")
         if held:
             yield from wrap(f"  {held} held; not judged yet: {_unjudged(verdict)}", "    ")
+        if verdict.digest is not None and verdict.budgets.get("contract") == HELD:
+            yield _line(verdict, "contract")
     if len(card.verdicts) > len(shown):
         yield f"  and {len(card.verdicts) - len(shown)} more refs, all held"
 
@@ -114,10 +117,17 @@ def _budgets(verdict: Verdict) -> Iterator[str]:
         if state == REFUSED:
             yield f"  {name:<12} {'REFUSED':<8} {plural(counts.get(name, 0), 'finding')}"
         elif state == HELD and name != "refs":
-            yield f"  {name:<12} held"
+            yield _line(verdict, name)
     rest = [name for name, state in verdict.budgets.items() if state not in (HELD, REFUSED)]
     if rest:
         yield from wrap(f"  {NOT_JUDGED:<12} {', '.join(rest)}", " " * 15)
+
+
+def _line(verdict: Verdict, name: str) -> str:
+    """The line of a budget that is held; the contract's says which API was judged."""
+    if name == "contract" and verdict.digest is not None:
+        return f"  {name:<12} held     digest {verdict.digest[:_DIGITS]}"
+    return f"  {name:<12} held"
 
 
 def plural(count: int, word: str) -> str:

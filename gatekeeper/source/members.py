@@ -88,17 +88,27 @@ class Writer:
             yield Row(path, guard, 0, "alias", {"of": self._names.name(target.space, item["of"])[1]}, file, item["line"])
             return
         settled = self._tree.settle(target) if item["k"] == "attribute" else target
-        if settled == target:
+        found = self._tree.variants(settled)
+        if settled == target or not found or found[0][1]["k"] != "function":
+            # A class as the value of a member stays a value: written out, a ring of such members would never end.
             yield from self._variant(path, guard, item, target, file)
             return
-        # ``__radd__ = __add__`` is the same method; a private one behind a public name is written out.
-        outer = target.name.rpartition(".")[0]
-        if settled.module == target.module and settled.name.rpartition(".")[0] == outer:
-            other = settled.name.rpartition(".")[2]
-            if not other.startswith("_") or (other.startswith("__") and other.endswith("__")):
-                yield Row(path, guard, 0, "alias", {"of": f"{path.rpartition('.')[0]}.{other}"}, file, item["line"])
-                return
-        yield from self.definition(path, guard, settled)
+        public = self._method_path(path, target, settled)
+        if public is not None:
+            yield Row(path, guard, 0, "alias", {"of": public}, file, item["line"])
+        else:
+            yield from self.definition(path, guard, settled)
+
+    def _method_path(self, path: str, target: Target, settled: Target) -> str | None:
+        """Where the function behind ``__radd__ = __add__`` is public; None for a private one, which is written out."""
+        outer, _, name = settled.name.rpartition(".")
+        if name.startswith("_") and not (name.startswith("__") and name.endswith("__")):
+            return None
+        if settled.module == target.module and outer and outer == target.name.rpartition(".")[0]:
+            return f"{path.rpartition('.')[0]}.{name}"
+        head, *rest = settled.name.split(".")
+        found = self._public.get((settled.space, settled.module, head))
+        return None if found is None else ".".join((found, *rest))
 
     def _path_of(self, item: Class) -> str | None:
         """The public path of a class, also of one inside another; None for a private one."""
@@ -144,6 +154,8 @@ class Writer:
         while pending:
             current = pending.pop(0)
             for value, base in self._hierarchy.bases(current):
+                if value == ["name", "object"]:
+                    continue  # what every class has
                 if isinstance(base, str):
                     external.append(value)
                 elif self._path_of(base) is not None:

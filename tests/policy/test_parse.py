@@ -23,6 +23,7 @@ version = 1
 mode = "observe"
 freshness = "graft"
 tests = "additive"
+additions = "allow"
 deadline = 4
 ticket = "QA-[0-9]+"
 
@@ -81,6 +82,9 @@ def test_every_key_is_read() -> None:
     assert all(value != default for value, default in zip(layer, Layer(), strict=True))
     policy = build(layer)
     assert (policy.mode, policy.graft, policy.deadline, policy.ticket) == ("observe", True, 4, "QA-[0-9]+")
+    assert policy.additions
+    assert not build(layer, Layer(additions="ask")).additions
+    assert not build(Layer(), Layer(additions="allow")).additions
     assert policy.limits["paths"] == 50
     assert policy.limits["depth"] == defaults.LIMITS["depth"]
     assert policy.locations["properties"] == b"ci/properties.toml"

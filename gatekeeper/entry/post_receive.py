@@ -1,0 +1,101 @@
+"""The ``post-receive`` hook: warms the cache, so that the next push finds the surface of the trusted branch there.
+
+It can refuse nothing, and nobody waits for it: the work is done in a process of its own, in the background, at the
+lowest priority. Whatever goes wrong there only costs the next push some time.
+"""
+
+from __future__ import annotations
+
+import os
+
+from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.checks import CODES
+from gatekeeper.context import Context, trust
+from gatekeeper.entry.guard import guard
+from gatekeeper.entry.limits import arm
+from gatekeeper.entry.protocol import parse_receive, read_input
+from gatekeeper.entry.server import chain, surface_cache
+from gatekeeper.gate import ServerRefs, read_limits
+from gatekeeper.git import open_store
+from gatekeeper.git.reader import Objects
+from gatekeeper.model import AGENT, Actor, RefUpdate
+from gatekeeper.policy import build
+from gatekeeper.policy.load import SERVER_FILE, Layers, read_server_file
+from gatekeeper.surfaces import warm
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_SECONDS = 600
+_NICE = 10
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Warm the cache for the refs on standard input; returns at once.
+
+    Args:
+        arguments: the path of the hook file; git gives post-receive no others.
+    """
+    return guard(lambda: _run(arguments))
+
+
+def _run(arguments: Sequence[str]) -> int:
+    data = read_input()
+    if not os.environ.get("GATEKEEPER_FOREGROUND"):
+        _background(data)
+    else:
+        _warm(data)
+    return chain(arguments[0], arguments[1:], data)
+
+
+def _background(data: bytes) -> None:
+    if os.fork():
+        return
+    try:
+        os.setsid()
+        null = os.open(os.devnull, os.O_RDWR)
+        for descriptor in range(3):  # git waits until nobody holds its pipes
+            os.dup2(null, descriptor)
+        _warm(data)
+    finally:
+        os._exit(0)
+
+
+def _warm(data: bytes) -> None:
+    arm(_SECONDS)
+    os.nice(_NICE)
+    env = os.environ
+    git_dir = os.fsencode(env.get("GIT_DIR", "."))
+    layers = Layers(CODES)
+    path = os.path.join(git_dir, SERVER_FILE)
+    server = layers.server(read_server_file(path), os.fsdecode(path))
+    policy = build(server)
+    cache = surface_cache(git_dir)
+    store = open_store(git_dir, env)
+    try:
+        with cache.alone():
+            refs = ServerRefs(store)
+            moved = {update.ref for update in parse_receive(data, store.oid_size)}
+            for name in sorted({refs.find(policy.base_ref(ref))[0] for ref in moved} & moved):
+                oid = store.ref(name)
+                if oid is None:
+                    continue
+                objects = Objects(store, read_limits(policy))
+                trusted = trust(objects, name, oid)
+                text = trusted.tree.blob(policy.locations["policy"])
+                effective = policy if text is None else build(server, layers.repository(text, "the repository's policy"))
+                warm(
+                    Context(
+                        update=RefUpdate(name, oid, oid),
+                        actor=Actor(None, "none"),
+                        lane=AGENT,
+                        policy=effective,
+                        severities={},
+                        objects=objects,
+                        trusted=trusted,
+                        cache=cache,
+                    )
+                )
+            cache.prune()
+    finally:
+        store.close()

@@ -1,0 +1,259 @@
+"""What changed between two classes of one name, apart from their members, which have rows of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gatekeeper.source.kinds import Note
+from gatekeeper.source.kinds_annotation import compared
+from gatekeeper.source.kinds_function import call_notes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+CONSTRUCTED = frozenset(("dataclass", "attrs", "namedtuple"))
+"""Flavours whose constructor comes from their fields."""
+
+_OPTIONS = {
+    "frozen": ("frozen-added", "frozen-removed"),
+    "order": ("order-added", "order-removed"),
+    "eq": ("eq-changed", "eq-changed"),
+    "kw_only": ("kw-only-changed", "kw-only-changed"),
+    "slots": ("slots-changed", "slots-changed"),
+    "weakref_slot": ("slots-changed", "slots-changed"),
+    "unsafe_hash": ("field-option-changed", "hash-removed"),
+    "total": ("td-total-changed", "td-total-changed"),
+}
+"""Keywords of a class or of what makes it, as (gained, lost); where an option is not written, its default counts."""
+
+_DEPRECATED = {
+    "warnings.deprecated": ("deprecated-added", "deprecated-removed"),
+    "typing.deprecated": ("deprecated-added", "deprecated-removed"),
+}
+_ON_BY_DEFAULT = frozenset(("eq", "total", "match_args", "init", "repr"))
+
+
+def class_notes(name: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[Note]:
+    """Everything that differs between two class payloads.
+
+    Args:
+        name: what calls are written with.
+        old: the payload of the old row.
+        new: the payload of the new row.
+    """
+    if old == new:
+        return
+    if old.get("flavour") != new.get("flavour"):
+        yield Note("flavour-changed", f"was a {old.get('flavour')} class, is a {new.get('flavour')} class")
+    yield from _ancestors(old, new)
+    yield from _keywords(old.get("keywords") or {}, new.get("keywords") or {})
+    if old.get("decorators", []) != new.get("decorators", []):
+        yield from _decorators(old.get("decorators", []), new.get("decorators", []))
+    if old.get("type_params", []) != new.get("type_params", []):
+        yield Note("type-params-changed", "the type parameters differ")
+    if old.get("slots") != new.get("slots"):
+        yield Note("slots-changed", "__slots__ differ")
+    yield from _match_args(old.get("match_args"), new.get("match_args"))
+    yield from _fields(name, old, new)
+
+
+def _ancestors(old: dict[str, Any], new: dict[str, Any]) -> Iterator[Note]:
+    before, after = _public(old), _public(new)
+    lost = [base for base in before if base not in after]
+    gained = [base for base in after if base not in before]
+    if lost:
+        yield Note(
+            "base-replaced" if gained else "base-removed", f"no longer derives from {', '.join(map(_text, lost))}"
+        )
+    elif gained:
+        yield Note("base-added", f"now derives from {', '.join(map(_text, gained))}")
+    elif before != after or _kept(old) != _kept(new):
+        yield Note("mro-changed", "its bases are searched in another order")
+    elif any(old.get(key) != new.get(key) for key in ("bases", "mro", "external")):
+        yield Note("private-base-changed", "bases that are not public differ")
+
+
+def _public(payload: dict[str, Any]) -> list[Any]:
+    """Public ancestors: the in-tree linearisation, then what comes from elsewhere."""
+    own = [base for base in payload.get("mro") or payload.get("bases", ()) if not _private(base)]
+    return own + list(payload.get("external", ()))
+
+
+def _kept(payload: dict[str, Any]) -> list[Any]:
+    return [base for base in payload.get("bases", ()) if not _private(base)]
+
+
+def _private(base: object) -> bool:
+    """Whether a base has a name that callers are told to leave alone, so that nobody can depend on deriving from it."""
+    return isinstance(base, str) and any(
+        part.startswith("_") and not part.endswith("__") for part in base.removeprefix("pyi:").split(".")
+    )
+
+
+def _text(base: object) -> str:
+    return base if isinstance(base, str) else "a base that is computed"
+
+
+def _keywords(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Note]:
+    for written in dict.fromkeys((*old, *new)):
+        before, after = old.get(written), new.get(written)
+        if before == after:
+            continue
+        key = written.removeprefix("@")
+        if key == "metaclass":
+            yield Note("metaclass-changed", "the metaclass differs")
+        elif key in _OPTIONS:
+            was, now = _on(key, before), _on(key, after)
+            if was != now:
+                yield Note(_OPTIONS[key][0 if now else 1], f"{key} is {'on' if now else 'off'} now")
+        elif key == "final":
+            yield Note("final-added" if after else "final-removed", f"final {'gained' if after else 'lost'}")
+        else:
+            yield Note("class-keyword-changed", f"the class keyword {key!r} differs")
+
+
+def _on(key: str, value: object) -> bool:
+    if value is None:
+        return key in _ON_BY_DEFAULT
+    return bool(value == ["bool", True])
+
+
+def _decorators(old: Sequence[Any], new: Sequence[Any]) -> Iterator[Note]:
+    known = {"typing.final": ("final-added", "final-removed"), **_DEPRECATED}
+    before, after = ({_decorator(row) for row in rows} for rows in (old, new))
+    for path, (added, removed) in known.items():
+        if (path in before) != (path in after):
+            yield Note(added if path in after else removed, f"{path} {'gained' if path in after else 'lost'}")
+    if [row for row in old if _decorator(row) not in known] != [row for row in new if _decorator(row) not in known]:
+        yield Note("decorator-unknown-changed", "decorators whose effect is not known differ")
+
+
+def _decorator(value: Any) -> str:
+    """The dotted name of a decorator, called or not."""
+    if isinstance(value, list) and value and value[0] == "Call":
+        value = value[1]["func"]
+    return str(value[1]) if isinstance(value, list) and value and value[0] == "name" else ""
+
+
+def _items(value: Any) -> list[Any] | None:
+    """The items of a canonical tuple or list."""
+    if value in ("Tuple", "List"):
+        return []
+    if isinstance(value, list) and value[0] in ("Tuple", "List"):
+        items: list[Any] = value[1]["elts"]
+        return items
+    return None
+
+
+def _match_args(old: Any, new: Any) -> Iterator[Note]:
+    if old == new:
+        return
+    before, after = _items(old), _items(new)
+    if before is not None and after is not None and after[: len(before)] == before:
+        yield Note("match-args-extended", "__match_args__ has more names at its end")
+    else:
+        yield Note("match-args-changed", "__match_args__ differs")
+
+
+def _fields(name: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[Note]:
+    before = {row[0]: row for row in old.get("fields") or ()}
+    after = {row[0]: row for row in new.get("fields") or ()}
+    if list(before.values()) == list(after.values()) or old.get("flavour") != new.get("flavour"):
+        return
+    flavour = str(old.get("flavour"))
+    kept = [field for field in before if field in after]
+    if flavour in CONSTRUCTED:
+        yield from _constructor(name, old, new)
+    if kept != [field for field in after if field in before]:
+        yield Note("enum-auto-reordered" if flavour == "enum" else "field-order-changed", "fields are in another order")
+    elif flavour == "namedtuple" and [*after][: len(before)] != [*before] and kept == [*before]:
+        yield Note("field-order-changed", "a field came between others")
+    for field in kept:
+        options_before, options_after = (_rest(row[field][3]) for row in (before, after))
+        if options_before != options_after:
+            yield Note("field-option-changed", f"the options of {field!r} differ")
+
+
+def _rest(options: dict[str, Any] | None) -> dict[str, Any]:
+    """The options of a field that its place in the constructor does not say already."""
+    return {key: value for key, value in (options or {}).items() if key not in ("init", "kw_only", "alias")}
+
+
+def _constructor(name: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[Note]:
+    notes = list(call_notes(name, _signature(old), _signature(new)))
+    kinds = {note.kind for note in notes}
+    before = {row[0] for row in old.get("fields") or ()}
+    added = [row for row in new.get("fields") or () if row[0] not in before]
+    for note in notes:
+        if note.kind == "call-rejected" and any(_required(row) for row in added):
+            yield note._replace(kind="field-added-required")
+        elif note.kind == "param-added-optional":
+            yield note._replace(kind="field-added-optional")
+        elif not note.kind.startswith("ann-"):  # fields are attributes too, and their rows say it
+            yield note
+    lost = before - {row[0] for row in new.get("fields") or ()}
+    if lost and "call-rejected" not in kinds:
+        yield Note("field-removed", f"fields removed: {', '.join(sorted(lost))}")
+    if added and not kinds & {"call-rejected", "param-added-optional"}:
+        yield Note("field-added-optional", f"fields added: {', '.join(row[0] for row in added)}")
+
+
+def _required(row: Sequence[Any]) -> bool:
+    return row[2] is None and (row[3] or {}).get("init", True) is not False
+
+
+def _signature(payload: dict[str, Any]) -> list[list[Any]]:
+    """The parameters of the constructor that a class gets from its fields."""
+    both: list[list[Any]] = []
+    only: list[list[Any]] = []
+    for field, annotation, default, options in payload.get("fields") or ():
+        chosen = options or {}
+        if chosen.get("init", True) is False:
+            continue
+        keyword = chosen.get("kw_only", False)
+        name = chosen.get("alias") or field
+        (only if keyword else both).append(["kwo" if keyword else "pok", name, default, annotation])
+    return both + sorted(only, key=lambda row: str(row[1]))
+
+
+def constructor(payload: dict[str, Any]) -> list[list[Any]] | None:
+    """The parameters of a class's constructor where no ``__init__`` says them; None where they cannot be known."""
+    if payload.get("flavour") in CONSTRUCTED:
+        return _signature(payload)
+    if payload.get("external") or payload.get("flavour") != "plain" or (payload.get("keywords") or {}).get("metaclass"):
+        return None
+    return []
+
+
+def attribute_notes(old: dict[str, Any], new: dict[str, Any], *, flavour: str) -> Iterator[Note]:
+    """Everything that differs between two attribute payloads of a module or of a class of some flavour."""
+    if old == new:
+        return
+    for note in compared("ann-attr", old.get("annotation"), new.get("annotation"), reads=False):
+        yield note._replace(message=f"the annotation {note.message}")
+    before, after = old.get("accessors"), new.get("accessors")
+    if before != after:
+        yield from _accessors(before, after)
+    if bool(old.get("final")) != bool(new.get("final")):
+        yield Note("final-added" if new.get("final") else "final-removed", "Final differs")
+    if old.get("value") != new.get("value"):
+        if flavour == "enum":
+            yield Note("enum-value-changed", "the value differs")
+        else:
+            yield Note("const-value-changed", "the value differs")
+
+
+def _accessors(old: Sequence[str] | None, new: Sequence[str] | None) -> Iterator[Note]:
+    had = set(old if old is not None else ("get", "set", "del"))
+    has = set(new if new is not None else ("get", "set", "del"))
+    if had - has:
+        yield Note("accessor-removed", f"can no longer be {_verbs(had - has)}")
+    elif has - had:
+        yield Note("accessor-added", f"can now be {_verbs(has - had)}")
+    else:
+        yield Note("kind-softened", "a property and a plain attribute are not the same to the class itself")
+
+
+def _verbs(accessors: set[str]) -> str:
+    words = {"get": "read", "set": "set", "del": "deleted"}
+    return " or ".join(words[name] for name in sorted(accessors, key="get set del".split().index))

@@ -1,0 +1,207 @@
+"""The contract budget: what a push does to the public API, held against the rows that a person has allowed.
+
+Nothing here reads Python. Where a source of the writable set changed, :mod:`gatekeeper.source.reading` reads the
+surface of the merge base and of the head, from its cache and through its worker; where none changed, nothing of it is
+even imported, because equal blobs have equal surfaces.
+"""
+
+from __future__ import annotations
+
+from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
+from gatekeeper.model import FILE, TREE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gatekeeper.context import Context
+    from gatekeeper.contracts.allow import Allowed
+    from gatekeeper.model import Change, Oid, Severity
+    from gatekeeper.source.compare import SymbolMove
+    from gatekeeper.source.reading import Read
+
+_SUFFIXES = (b".py", b".pyi")
+_MARKER = b"/py.typed"
+_KIND = 0o170000
+
+
+class Refused(NamedTuple):
+    """One symbol that moved; ``rule`` is ``moved``, ``other``, ``unreadable`` or ``dynamic``: whose finding it is."""
+
+    rule: str
+    message: str
+    path: bytes | None
+    line: int | None
+    fix: str
+
+
+class RowFault(NamedTuple):
+    """What is wrong with one line of the allow file."""
+
+    message: str
+    path: bytes
+    line: int
+    fix: str
+    severity: Severity
+
+
+class Judgement(NamedTuple):
+    """What became of the contract budget. ``digest`` is the head's, None where it was not made."""
+
+    judged: bool
+    digest: str | None = None
+    refused: tuple[Refused, ...] = ()
+    faults: tuple[RowFault, ...] = ()
+
+
+def is_source(name: bytes) -> bool:
+    """Whether a path is part of the surface by its name: Python, a stub, or the marker of a typed package."""
+    return name.endswith(_SUFFIXES) or name.endswith(_MARKER)
+
+
+def judge_surface(ctx: Context) -> Judgement:
+    """The public API of the pushed tree against that of the merge base."""
+    if ctx.base is None or ctx.head is None or ctx.trusted is None:
+        return Judgement(judged=False)
+    base = ctx.objects.commit(ctx.base).tree
+    changed = [change for change in ctx.changes(base, ctx.head.tree) if _counts(ctx, change)]
+    if not changed:
+        return Judgement(judged=True, digest=_known_digest(ctx, base))
+    old, new = _read(ctx, base), _read(ctx, ctx.head.tree)
+    from gatekeeper.source.compare import by_symbol, compare
+
+    symbols = by_symbol(compare(old.rows, new.rows))
+    asked = [symbol for symbol in symbols if symbol.needs_row or _asked(ctx, symbol)]
+    if not asked:
+        return Judgement(judged=True, digest=new.digest)
+    allowed = _trusted_rows(ctx)
+    if any(_spans(row.base, old.digest) and _spans(row.head, new.digest) for row in allowed.digests):
+        asked = [symbol for symbol in asked if _rule(symbol) == "unreadable"]
+    refused = tuple(found for symbol in asked if (found := _refusal(ctx, symbol, allowed)) is not None)
+    return Judgement(True, new.digest, refused, tuple(_faults(ctx, allowed)) if refused else ())
+
+
+def judge_allow_file(ctx: Context) -> Judgement:
+    """The rows of a pushed allow file against the sources of the same push; nothing where the file did not change."""
+    path = ctx.policy.locations["allow"]
+    if ctx.head is None:
+        return Judgement(judged=False)
+    entry = ctx.objects.find(ctx.head.tree, path)
+    before = ctx.trusted.tree.entry(path) if ctx.trusted is not None else None
+    if entry is None or entry == before or entry.mode & _KIND != FILE & _KIND:
+        return Judgement(judged=False)
+    from gatekeeper.contracts.allow import read_allow, states
+
+    allowed = read_allow(ctx.objects.blob(entry.oid), ctx.policy.ticket)
+    faults = list(_faults(ctx, allowed))
+    if allowed.rows or allowed.digests:
+        read = _read(ctx, ctx.head.tree)
+        from gatekeeper.source.compare import Surface
+
+        surface = Surface(read.rows)
+        for row, state in states(allowed, surface.hashes, read.digest):
+            if state == "neither":
+                message = f"`{row.text}` names neither what the API is nor what it would become"
+                faults.append(RowFault(message, path, row.line, "correct the hashes, or remove the line", "error"))
+            elif state == "spent":
+                message = f"`{row.text}` has done its work"
+                faults.append(RowFault(message, path, row.line, "prune the line", "warn"))
+    return Judgement(judged=False, faults=tuple(faults))
+
+
+def _asked(ctx: Context, symbol: SymbolMove) -> bool:
+    return symbol.severity == "addition" and not ctx.policy.additions
+
+
+def _counts(ctx: Context, change: Change) -> bool:
+    modes = (change.old_mode & _KIND, change.new_mode & _KIND)
+    return is_source(change.path) and FILE & _KIND in modes and counted(ctx, change.path)
+
+
+def counted(ctx: Context, path: bytes) -> bool:
+    """Whether a path belongs to the writable sources: what judges the suite is no part of the product's surface."""
+    return ctx.zone(path) is None and ctx.writable(path)
+
+
+def _known_digest(ctx: Context, tree: Oid) -> str | None:
+    return None if ctx.cache is None else ctx.cache.digest(tree)
+
+
+def _read(ctx: Context, tree: Oid) -> Read:
+    from gatekeeper.source.reading import read_surface
+
+    files = dict(sources(ctx, tree))
+    return read_surface(files, ctx.objects.blob, tree, ctx.cache)
+
+
+def sources(ctx: Context, tree: Oid) -> Iterator[tuple[bytes, Oid]]:
+    """Path and oid of every source in the surface of a tree, in path order."""
+    stack = [(b"", tree)]
+    while stack:
+        prefix, oid = stack.pop()
+        below = []
+        for entry in ctx.objects.tree(oid):
+            path = prefix + entry.name
+            if entry.mode == TREE:
+                below.append((path + b"/", entry.oid))
+            elif entry.mode & _KIND == FILE & _KIND and is_source(path) and counted(ctx, path):
+                yield path, entry.oid
+        stack.extend(reversed(below))
+
+
+def _trusted_rows(ctx: Context) -> Allowed:
+    from gatekeeper.contracts.allow import Allowed, read_allow
+
+    assert ctx.trusted is not None  # noqa: S101 (the caller has looked)
+    text = ctx.trusted.tree.blob(ctx.policy.locations["allow"])
+    return Allowed() if text is None else read_allow(text, ctx.policy.ticket)
+
+
+def _spans(short: str | None, digest: str) -> bool:
+    return short is None or digest.startswith(short)
+
+
+def _rule(symbol: SymbolMove) -> str:
+    kinds = {row.kind for move in symbol.moves for row in (move.old, move.new) if row is not None}
+    if symbol.kind in ("became-unparseable", "unparseable-changed"):
+        return "unreadable"
+    from gatekeeper.source.compare import DYNAMIC
+
+    return "dynamic" if kinds and kinds <= DYNAMIC else "moved"
+
+
+def _refusal(ctx: Context, symbol: SymbolMove, allowed: Allowed) -> Refused | None:
+    """Why a symbol's move is refused, or None when a row allows exactly it."""
+    from gatekeeper.contracts.allow import line_for
+
+    rule = _rule(symbol)
+    name = ctx.policy.locations["allow"].decode()
+    line = line_for(symbol.severity, symbol.kind, symbol.path, symbol.old_hash, symbol.new_hash)
+    message, fix = _message(symbol), f"keep it as it was, or a person adds to {name}: {line}"
+    rows = [row for row in allowed.rows if row.symbol == symbol.path]
+    if rule == "unreadable":
+        fix = "make the file readable: `python -m py_compile FILE` says what is wrong"
+    else:
+        wanted = (symbol.severity, symbol.kind, symbol.old_hash, symbol.new_hash)
+        if any((row.severity, row.kind, row.old, row.new) == wanted for row in rows):
+            return None
+        if rows:
+            rule = "other"
+            message = f"{message}; line {rows[0].line} of {name} allows another move of it"
+            fix = f"a person replaces line {rows[0].line} of {name} by: {line}"
+    place = next((row for move in symbol.moves for row in (move.new, move.old) if row is not None and row.file), None)
+    if place is None:
+        return Refused(rule, message, None, None, fix)
+    return Refused(rule, message, place.file.encode("utf-8", "surrogateescape"), place.line or None, fix)
+
+
+def _message(symbol: SymbolMove) -> str:
+    worst = next(move for move in symbol.moves if move.kind == symbol.kind)
+    more = sorted({move.kind for move in symbol.moves} - {symbol.kind})
+    also = f" (also {', '.join(more)})" if more else ""
+    return f"{symbol.path}: {symbol.severity} {symbol.kind}: {worst.message}{also}"
+
+
+def _faults(ctx: Context, allowed: Allowed) -> Iterator[RowFault]:
+    path = ctx.policy.locations["allow"]
+    for fault in allowed.faults:
+        yield RowFault(f"line {fault.line} {fault.problem}", path, fault.line, fault.fix, "error")
