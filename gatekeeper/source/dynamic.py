@@ -12,29 +12,32 @@ from gatekeeper.source.walk import statements
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from gatekeeper.source.lines import Lines
     from gatekeeper.source.rows import Value
 
 _TABLES = frozenset({"globals", "locals", "vars"})
 _RUNS = frozenset({"exec", "eval", "setattr", "delattr"})
-_HINTS = (b"globals", b"locals", b"vars", b"exec", b"eval", b"setattr", b"delattr", b"modules", b"__path__")
+_INNER_HINTS = (b"globals", b"modules")
+_HINTS = (*_INNER_HINTS, b"locals", b"vars", b"exec", b"eval", b"setattr", b"delattr", b"__path__")
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _CHANGES = frozenset({"update", "setdefault", "pop", "clear", "popitem", "__setitem__", "__delitem__"})
 
 
-def dynamic(tree: ast.Module, data: bytes, names: set[str]) -> Iterator[Value]:
+def dynamic(tree: ast.Module, lines: Lines, names: set[str]) -> Iterator[Value]:
     """``[line, hash]`` for each statement of the module that makes or changes names out of sight.
 
     Args:
         tree: the module.
-        data: its bytes; a file without any of the words is not searched.
+        lines: its text; a statement without any of the words is not searched.
         names: what the module binds; an attribute set on one of them is a change of somebody's surface.
     """
-    hinted = any(hint in data for hint in _HINTS)
+    hints = lines.holding(*_HINTS)
+    inner_hints = lines.holding(*_INNER_HINTS)
     for _, stmt in statements(tree.body):
         if isinstance(stmt, _INNER):
-            if hinted and any(_stores_in_table(node) for node in ast.walk(stmt)):
+            if inner_hints.within(stmt) and any(_stores_in_table(node) for node in ast.walk(stmt)):
                 yield [stmt.lineno, structure_hash([stmt])]
-        elif _sets_attribute(stmt, names) or (hinted and _reaches(stmt)):
+        elif _sets_attribute(stmt, names) or (hints.within(stmt) and _reaches(stmt)):
             yield [stmt.lineno, structure_hash([stmt])]
 
 

@@ -7,8 +7,6 @@ JSON, and may be kept under (blob oid, module name, :data:`gatekeeper.source.row
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left
-from hashlib import sha256
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.assigned import assigned, attribute, type_alias
@@ -17,8 +15,9 @@ from gatekeeper.source.classes import flat, read_class
 from gatekeeper.source.dynamic import dynamic
 from gatekeeper.source.exports import Exports
 from gatekeeper.source.functions import accessor_of, duplicate_parameter, read_function
+from gatekeeper.source.lines import Lines
 from gatekeeper.source.precheck import Unreadable, read_tree
-from gatekeeper.source.rows import SCHEMA
+from gatekeeper.source.rows import SCHEMA, unreadable
 from gatekeeper.source.serial import Scope, Serialiser, structure_hash
 from gatekeeper.source.walk import Guards, statements
 
@@ -46,20 +45,15 @@ def facts(module: str, is_package: bool, stub: bool, blob: bytes) -> Facts:  # n
         ``names`` (name to variants), ``all``, ``stars``, ``opaque``; or ``error``, a stable word, and ``blob``, the
         SHA-256 of the bytes, for a file that cannot be read.
     """
-    head: Facts = {"schema": SCHEMA, "module": module, "package": is_package, "stub": stub}
     try:
         reader = Reader(module, is_package=is_package, data=blob, tree=read_tree(blob))
+        head: Facts = {"schema": SCHEMA, "module": module, "package": is_package, "stub": stub}
         return head | reader.facts()
-    except Unreadable as unreadable:
-        return head | unreadable_facts(unreadable.reason, blob)
+    except Unreadable as error:
+        return unreadable(module, is_package, stub, error.reason, blob)
     except (RecursionError, MemoryError):
         # The parser took it and the walk did not: as unreadable as if it had not parsed.
-        return head | unreadable_facts("too-deep", blob)
-
-
-def unreadable_facts(reason: str, blob: bytes) -> Facts:
-    """What is known of a file that cannot be read: why, and which bytes."""
-    return {"error": reason, "blob": sha256(blob).hexdigest()}
+        return unreadable(module, is_package, stub, "too-deep", blob)
 
 
 class Reader:
@@ -69,11 +63,11 @@ class Reader:
         self.module = module
         self._package = module if is_package else module.rpartition(".")[0]
         self._tree = tree
-        self._data = data
+        self._lines = Lines(data)
         self._walrus = b":=" in data
         self._stars: list[Value] = []
         self._opaque: list[Value] = []
-        self._yield_lines = _lines_with(data, b"yield")
+        self._yields = self._lines.holding(b"yield")
 
     def facts(self) -> Facts:
         """All that the link step needs of this module."""
@@ -83,7 +77,7 @@ class Reader:
         self._stars = []
         exports = Exports(scope)
         bindings = self.read_body(self._tree.body, scope, self.module, in_class=False, exports=exports)
-        self._opaque.extend(dynamic(self._tree, self._data, set(names)))
+        self._opaque.extend(dynamic(self._tree, self._lines, set(names)))
         return {
             "names": bindings.names,
             "all": exports.fact(),
@@ -125,13 +119,26 @@ class Reader:
         bindings = Bindings()
         guards = Guards(Serialiser(scope, set()))
         for guard, stmt in statements(body):
-            if isinstance(stmt, ast.Return) or (isinstance(stmt, _FUNCTIONS) and duplicate_parameter(stmt.args)):
-                raise Unreadable("syntax")  # it parses and does not compile: at run time it exports nothing
+            if self._cannot_compile(stmt):
+                raise Unreadable("syntax")  # it parses all the same; at run time it would export nothing
             text = guards.text(guard)
             if exports is not None:
                 exports.read(stmt, guarded=bool(text))
             self._read_statement(stmt, guard, text, bindings, scope, path, in_class=in_class)
         return bindings
+
+    def _cannot_compile(self, stmt: ast.stmt) -> bool:
+        if isinstance(stmt, _FUNCTIONS):
+            return duplicate_parameter(stmt.args)
+        if isinstance(stmt, ast.ImportFrom) and stmt.module == "__future__":
+            before = self._tree.body[: self._tree.body.index(stmt)] if stmt in self._tree.body else [stmt]
+            return any(
+                not (isinstance(item, ast.ImportFrom) and item.module == "__future__")
+                and not (place == 0 and isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant))
+                for place, item in enumerate(before)
+                if item is not stmt
+            )
+        return isinstance(stmt, ast.Return)
 
     def _read_statement(
         self, stmt: ast.stmt, guard: Guard, text: str, bindings: Bindings, scope: Scope, path: str, *, in_class: bool
@@ -160,7 +167,7 @@ class Reader:
                     bindings.put(name, text, attribute(None, ["expr", type(stmt).__name__], stmt.lineno))
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, writer: Serialiser, *, method: bool) -> Definition:
-        kind, payload = read_function(node, writer, method=method, yields=self._may_yield(node))
+        kind, payload = read_function(node, writer, method=method, yields=self._yields.within(node))
         fact: Definition = {"k": kind, "line": node.lineno, "refs": []}
         accessor = accessor_of(node) if method else None
         if accessor is not None:
@@ -175,10 +182,6 @@ class Reader:
             fact["body"] = structure_hash(node.body)
         fact["refs"] = sorted(writer.refs)
         return fact
-
-    def _may_yield(self, node: ast.stmt) -> bool:
-        place = bisect_left(self._yield_lines, node.lineno)
-        return place < len(self._yield_lines) and self._yield_lines[place] <= (node.end_lineno or node.lineno)
 
     def _import(self, stmt: ast.Import | ast.ImportFrom, guard: str, bindings: Bindings) -> None:
         for name, origin, explicit in self._imported(stmt):
@@ -213,14 +216,6 @@ class Reader:
         if level > len(parts):
             return f"<above {self.module}>.{name}"
         return ".".join((*kept, name) if name else kept)
-
-
-def _lines_with(data: bytes, word: bytes) -> list[int]:
-    if word not in data:
-        return []
-    # The parser ends a line at a bare CR too.
-    lines = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
-    return [number for number, line in enumerate(lines, 1) if word in line]
 
 
 def _targets(stmt: ast.stmt) -> Iterator[ast.expr]:

@@ -25,6 +25,7 @@ class Hierarchy:
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._orders: dict[tuple[str, str, str], list[Class | str]] = {}
+        self._flavours: dict[int, str] = {}
 
     def bases(self, item: Class) -> list[tuple[Value, Class | str]]:
         """Each base as written, and the class it is: one of the tree, or the dotted path of an external one."""
@@ -93,7 +94,13 @@ class Hierarchy:
         return list(unique.values())[:_LONGEST]
 
     def flavour(self, item: Class) -> str:
-        """What makes the class more than plain: the last word in :data:`FLAVOURS` that fits, from itself or a base."""
+        """What makes the class more than plain, by itself or through a base."""
+        found = self._flavours.get(id(item.fact))
+        if found is None:
+            found = self._flavours[id(item.fact)] = self._flavour(item)
+        return found
+
+    def _flavour(self, item: Class) -> str:
         paths = [_decorator_path(value) for value in item.fact["decorators"]]
         if any(path in DATACLASSES for path in paths):
             return "dataclass"

@@ -60,7 +60,7 @@ def _rows(tree: Tree, typed: Mapping[str, bool], reexport: str) -> Iterator[Row]
     for key, reach in chosen.items():
         prefix = _prefix(key[0])
         for row in writer.definition(reach.path, reach.guard, reach.target):
-            yield row._replace(path=prefix + row.path)
+            yield row._replace(path=prefix + row.path) if prefix else row
     yield from _aliases(tree, publisher.reached, public)
     for place in publisher.places:
         yield from _module_rows(tree, place)

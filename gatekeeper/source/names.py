@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.source.rows import canonical
-from gatekeeper.source.serial import union
+from gatekeeper.source.rows import canonical, ordered, union
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,7 +80,7 @@ class Names:
         if tag == "union":
             return union([self._rewrite(space, item, depth) for item in value[1]])
         if tag in {"literal", "Set"} and isinstance(value[1], list):
-            return [tag, sorted((self._rewrite(space, item, depth) for item in value[1]), key=canonical)]
+            return [tag, ordered(self._rewrite(space, item, depth) for item in value[1])]
         return [self._rewrite(space, item, depth) for item in value]
 
 

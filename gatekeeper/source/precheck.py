@@ -9,22 +9,18 @@ import ast
 import re
 import warnings
 
-MAX_BYTES = 1 << 20
+from gatekeeper.source.rows import MAX_BYTES
+
 _MAX_PARTS = 1_000
-_MAX_TOKENS = 400_000
 _BOM = b"\xef\xbb\xbf"
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")
-_DOTS = re.compile(rb"(?:[\w\x80-\xff]+\s*\.\s*){%d}" % _MAX_PARTS)
-_LONG_CHAIN = b"." * 8
+_NO_NAME = re.compile(rb"[^\w. \t\f\x80-\xff]+")
 _UTF8 = frozenset({b"utf-8", b"utf8", b"utf-8-sig", b"ascii", b"us-ascii"})
-
-REASONS = ("syntax", "encoding", "cookie", "too-big", "too-deep", "killed", "timeout")
-"""Why a source could not be read: stable words of rows and findings."""
 
 
 class Unreadable(Exception):
-    """A source that cannot be read; ``reason`` is one of :data:`REASONS`."""
+    """A source that cannot be read; ``reason`` is one of :data:`gatekeeper.source.rows.REASONS`."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -47,10 +43,18 @@ def refusal(data: bytes) -> str | None:
     # The parser makes a bare CR end a comment: "# c\rdef g()" defines g where an editor shows a comment.
     if b"\r" in data and b"\r" in data.replace(b"\r\n", b""):
         return "encoding"
-    # ``import a.a.a...`` needs memory of the square of its parts: 80 KB of it take 1.7 GB.
-    if _DOTS.search(text):
-        return "too-deep"
-    return None
+    return "too-deep" if _long_import(text) else None
+
+
+def _long_import(text: bytes) -> bool:
+    """``import a.a.a...`` needs memory of the square of its parts: 80 KB of it take 1.7 GB."""
+    if text.count(b".") <= _MAX_PARTS:
+        return False
+    for line in text.replace(b"\\\r\n", b"").replace(b"\\\n", b"").split(b"\n"):
+        if line.count(b".") > _MAX_PARTS and (b"import" in line or b"from" in line):
+            if any(piece.count(b".") > _MAX_PARTS for piece in _NO_NAME.split(line)):
+                return True
+    return False
 
 
 def _plain_cookie(text: bytes) -> bool:

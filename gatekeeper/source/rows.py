@@ -21,6 +21,7 @@ from json import dumps
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     Value = Any
@@ -48,6 +49,12 @@ KINDS = (
 
 _SHORT = 12
 
+MAX_BYTES = 1 << 20
+"""Sources above this are never parsed: one byte of source can cost 890 bytes of memory."""
+
+REASONS = ("syntax", "encoding", "cookie", "too-big", "too-deep", "killed", "timeout")
+"""Why a source could not be read: the stable words of ``unparseable`` rows."""
+
 
 class Row(NamedTuple):
     """One fact of the public surface.
@@ -69,6 +76,30 @@ class Row(NamedTuple):
 def canonical(value: Value) -> str:
     """The one spelling of a value: JSON in ASCII, keys sorted, no spaces."""
     return dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def ordered(values: Iterable[Value]) -> list[Value]:
+    """The values as a set: each once, sorted by its spelling."""
+    found = list(values)
+    if len(found) < 2:  # noqa: PLR2004 (nothing to sort)
+        return found
+    by_text = {canonical(value): value for value in found}
+    return [by_text[text] for text in sorted(by_text)]
+
+
+def union(members: Iterable[Value]) -> Value:
+    """A flattened, sorted set of types; the member itself when there is one."""
+    flat: list[Value] = []
+    for member in members:
+        flat.extend(member[1] if isinstance(member, list) and member[0] == "union" else [member])
+    found = ordered(flat)
+    return found[0] if len(found) == 1 else ["union", found]
+
+
+def unreadable(module: str, is_package: bool, stub: bool, reason: str, blob: bytes) -> Facts:  # noqa: FBT001 (a key)
+    """The facts of a source that cannot be read: why, by a word of :data:`REASONS`, and which bytes."""
+    head: Facts = {"schema": SCHEMA, "module": module, "package": is_package, "stub": stub}
+    return head | {"error": reason, "blob": sha256(blob).hexdigest()}
 
 
 def row_text(row: Row) -> str:

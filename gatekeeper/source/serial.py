@@ -12,7 +12,7 @@ import ast
 from hashlib import sha256
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.source.rows import canonical
+from gatekeeper.source.rows import canonical, ordered, union
 from gatekeeper.source.words import ABSTRACT, BUILTINS, FULL_CALLS, GENERIC
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ class Serialiser:
         if path == "typing.Union":
             return self._union(items)
         if path == "typing.Literal":
-            return ["literal", _ordered(self._in(FULL, item) for item in items)]
+            return ["literal", ordered(self._in(FULL, item) for item in items)]
         if path == "typing.Annotated" and items:
             return ["annotated", self._any(items[0]), [self._in(FULL, item) for item in items[1:]]]
         return ["sub", base, [self._any(item) for item in items]]
@@ -207,7 +207,7 @@ class Serialiser:
         return self._fields(node)
 
     def _set(self, node: ast.Set) -> Value:
-        return ["Set", sorted((self._any(item) for item in node.elts), key=canonical)]
+        return ["Set", ordered(self._any(item) for item in node.elts)]
 
     def _call(self, node: ast.Call) -> Value:
         callee = self._in(FULL, node.func)
@@ -272,20 +272,6 @@ def is_full_call(callee: Value) -> bool:
     return isinstance(callee, list) and callee[0] == "name" and callee[1] in FULL_CALLS
 
 
-def union(members: list[Value]) -> Value:
-    """A flattened, sorted set of members; the member itself when there is one."""
-    flat: list[Value] = []
-    for member in members:
-        flat.extend(member[1] if isinstance(member, list) and member[0] == "union" else [member])
-    ordered = _ordered(flat)
-    return ordered[0] if len(ordered) == 1 else ["union", ordered]
-
-
-def _ordered(values: Iterable[Value]) -> list[Value]:
-    by_text = {canonical(value): value for value in values}
-    return [by_text[text] for text in sorted(by_text)]
-
-
 def constant(value: object) -> Value:  # noqa: PLR0911 (one line a type)
     """A literal, tagged with its type, so that ``1``, ``True`` and ``1.0`` differ."""
     if value is None:
@@ -338,6 +324,8 @@ def structure_hash(nodes: Iterable[ast.AST]) -> str:
             stack.extend(reversed(item))
         elif isinstance(item, tuple):
             digest.update(b"." + item[0].encode())
+        elif type(item) is str and len(item) <= _LONG:
+            digest.update(b"s" + item.encode("utf-8", "surrogatepass") + b"\0")
         else:
             digest.update(canonical(constant(item)).encode("ascii"))
     return digest.hexdigest()
