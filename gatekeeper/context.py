@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gatekeeper.git.reader import Objects
     from gatekeeper.model import Actor, Change, Commit, Entry, Kind, Lane, Oid, RefUpdate, Severity
     from gatekeeper.policy import Policy
-    from gatekeeper.source.cache import SurfaceCache
+    from gatekeeper.source.cache import Cache
 
     Made = TypeVar("Made")
 
@@ -90,7 +90,7 @@ class Context:
         objects: Objects,
         trusted: Trusted | None,
         merge_base: Oid | None = None,
-        cache: SurfaceCache | None = None,
+        cache: Cache | None = None,
     ) -> None:
         self.update = update
         self.actor = actor

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gatekeeper.model import Actor, Lane, Oid, Push, RefUpdate
     from gatekeeper.policy import Layer
     from gatekeeper.policy.load import Layers
-    from gatekeeper.source.cache import SurfaceCache
+    from gatekeeper.source.cache import Cache
 
     LaneRule = Callable[[Policy, Actor, bytes], Lane]
 else:
@@ -69,7 +69,7 @@ class Gate:
         lane: LaneRule = Policy.lane,
         merge_base: Oid | None = None,
         remote: str = "origin",
-        cache: SurfaceCache | None = None,
+        cache: Cache | None = None,
     ) -> None:
         """Bind the gate to a store.
 
@@ -171,7 +171,7 @@ class _Judgement:
             return False
         return self.objects.find(self.objects.commit(oid).tree, path) != self.trusted.tree.entry(path)
 
-    def run(self, merge_base: Oid | None, cache: SurfaceCache | None) -> None:
+    def run(self, merge_base: Oid | None, cache: Cache | None) -> None:
         """Ask every rule that is on in this lane."""
         assert self.objects is not None  # noqa: S101 (prepared by the gate)
         severities = {

@@ -7,6 +7,9 @@ even imported, because equal blobs have equal surfaces.
 
 from __future__ import annotations
 
+import zlib
+
+from gatekeeper import __version__
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.model import FILE, TREE
 
@@ -66,7 +69,7 @@ def judge_surface(ctx: Context) -> Judgement:
     changed = [change for change in ctx.changes(base, ctx.head.tree) if _counts(ctx, change)]
     if not changed:
         return Judgement(judged=True, digest=_known_digest(ctx, base))
-    old, new = _read(ctx, base), _read(ctx, ctx.head.tree)
+    old, new = read_tree(ctx, base), read_tree(ctx, ctx.head.tree)
     from gatekeeper.source.compare import by_symbol, compare
 
     symbols = by_symbol(compare(old.rows, new.rows))
@@ -94,7 +97,7 @@ def judge_allow_file(ctx: Context) -> Judgement:
     allowed = read_allow(ctx.objects.blob(entry.oid), ctx.policy.ticket)
     faults = list(_faults(ctx, allowed))
     if allowed.rows or allowed.digests:
-        read = _read(ctx, ctx.head.tree)
+        read = read_tree(ctx, ctx.head.tree)
         from gatekeeper.source.compare import Surface
 
         surface = Surface(read.rows)
@@ -122,15 +125,59 @@ def counted(ctx: Context, path: bytes) -> bool:
     return ctx.zone(path) is None and ctx.writable(path)
 
 
+def _digest_key(ctx: Context, tree: Oid) -> str:
+    """What the whole digest of a tree is kept under: it also depends on which paths the policy counts."""
+    said = zlib.crc32(repr(ctx.policy.layers).encode("utf-8", "backslashreplace"))
+    return f"{tree.hex()}-digest-{said:08x}-{__version__}"
+
+
 def _known_digest(ctx: Context, tree: Oid) -> str | None:
-    return None if ctx.cache is None else ctx.cache.digest(tree)
+    kept = None if ctx.cache is None else ctx.cache.get(_digest_key(ctx, tree))
+    return None if kept is None else kept.decode("ascii")
 
 
-def _read(ctx: Context, tree: Oid) -> Read:
+def read_tree(ctx: Context, tree: Oid, chosen: tuple[str, ...] = (), *, keep: bool = False) -> Read:
+    """The surface of a tree.
+
+    Args:
+        ctx: whose zones and cache are used.
+        tree: the tree.
+        chosen: import roots to read instead of those that the policy gives; only what lies below them counts then.
+        keep: whether the cache keeps what was read.
+    """
     from gatekeeper.source.reading import read_surface
 
     files = dict(sources(ctx, tree))
-    return read_surface(files, ctx.objects.blob, tree, ctx.cache)
+    if chosen:
+        below = tuple(root.encode("utf-8", "surrogateescape") + b"/" if root else b"" for root in chosen)
+        files = {path: oid for path, oid in files.items() if path.startswith(below)}
+    return read_surface(files, chosen or roots(ctx), ctx.objects.blob, ctx.cache, keep=keep)
+
+
+def warm(ctx: Context) -> None:
+    """Read the surface of the trusted tree and keep it, with the facts of every source, for the pushes to come."""
+    if ctx.cache is None or ctx.trusted is None:
+        return
+    tree = ctx.trusted.tree.oid
+    read = read_tree(ctx, tree, keep=True)
+    ctx.cache.put(_digest_key(ctx, tree), read.digest.encode("ascii"))
+
+
+def roots(ctx: Context) -> tuple[str, ...]:
+    """The import roots: what comes before the first wildcard of a writable pattern, or the top of the tree."""
+    found = {""}
+    for line in ctx.zones.roots:
+        plain = line.partition(b"*")[0].strip(b"/")
+        if line.endswith(b"/**") and plain and not _is_package(ctx, plain):
+            found.add(plain.decode("utf-8", "surrogateescape"))
+    return tuple(sorted(found))
+
+
+def _is_package(ctx: Context, path: bytes) -> bool:
+    entry = None if ctx.trusted is None else ctx.trusted.tree.entry(path)
+    if entry is None or entry.mode != TREE:
+        return False
+    return any(child.name in (b"__init__.py", b"__init__.pyi") for child in ctx.objects.tree(entry.oid))
 
 
 def sources(ctx: Context, tree: Oid) -> Iterator[tuple[bytes, Oid]]:

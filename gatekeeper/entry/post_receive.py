@@ -72,30 +72,31 @@ def _warm(data: bytes) -> None:
     policy = build(server)
     cache = surface_cache(git_dir)
     store = open_store(git_dir, env)
+    held = cache.hold()
     try:
-        with cache.alone():
-            refs = ServerRefs(store)
-            moved = {update.ref for update in parse_receive(data, store.oid_size)}
-            for name in sorted({refs.find(policy.base_ref(ref))[0] for ref in moved} & moved):
-                oid = store.ref(name)
-                if oid is None:
-                    continue
-                objects = Objects(store, read_limits(policy))
-                trusted = trust(objects, name, oid)
-                text = trusted.tree.blob(policy.locations["policy"])
-                effective = policy if text is None else build(server, layers.repository(text, "the repository's policy"))
-                warm(
-                    Context(
-                        update=RefUpdate(name, oid, oid),
-                        actor=Actor(None, "none"),
-                        lane=AGENT,
-                        policy=effective,
-                        severities={},
-                        objects=objects,
-                        trusted=trusted,
-                        cache=cache,
-                    )
+        refs = ServerRefs(store)
+        moved = {update.ref for update in parse_receive(data, store.oid_size)}
+        for name in sorted({refs.find(policy.base_ref(ref))[0] for ref in moved} & moved):
+            oid = store.ref(name)
+            if oid is None:
+                continue
+            objects = Objects(store, read_limits(policy))
+            trusted = trust(objects, name, oid)
+            text = trusted.tree.blob(policy.locations["policy"])
+            effective = policy if text is None else build(server, layers.repository(text, "the repository's policy"))
+            warm(
+                Context(
+                    update=RefUpdate(name, oid, oid),
+                    actor=Actor(None, "none"),
+                    lane=AGENT,
+                    policy=effective,
+                    severities={},
+                    objects=objects,
+                    trusted=trusted,
+                    cache=cache,
                 )
-            cache.prune()
+            )
+        cache.prune()
     finally:
+        os.close(held)
         store.close()

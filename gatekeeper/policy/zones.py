@@ -38,7 +38,7 @@ class Zones(NamedTuple):
     """The zones of one policy over one trusted tree, for one actor.
 
     ``plain`` says that no protected list needs a regular expression or has a ``!`` in it: what such lists claim of a
-    path that is its own key, they claim of the key.
+    path that is its own key, they claim of the key. ``roots`` are the lines of the first writable set.
     """
 
     protected: tuple[_Zone, ...]
@@ -46,6 +46,7 @@ class Zones(NamedTuple):
     carved: tuple[PatternSet, ...]
     writable_sets: tuple[PatternSet, ...]
     unwritable: PatternSet
+    roots: tuple[bytes, ...] = ()
 
     def zone(self, path: bytes) -> str | None:
         """The zone that protects ``path``, strictest first, or None when nothing does."""
@@ -98,6 +99,7 @@ def build_zones(policy: Policy, roots: tuple[bytes, ...], actor: str | None) -> 
         # an empty list in any layer leaves nothing writable
         writable_sets=tuple(map(compile_set, writable)) if all(writable) else (),
         unwritable=compile_set(fold_lines(defaults.UNWRITABLE)),
+        roots=writable[0],
     )
 
 

@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from gatekeeper.source.rows import Value
     from gatekeeper.source.serial import Serialiser
 
-_TYPES = frozenset("int str bytes float complex bool list dict tuple set frozenset type object".split())
+_TYPES = frozenset(
+    {
+        "int", "str", "bytes", "float", "complex", "bool", "list", "dict", "tuple", "set", "frozenset", "type",
+        "object",
+    }
+)  # fmt: skip
 
 
 def attribute(annotation: Value, value: Value, line: int, *, final: bool = False) -> Definition:
@@ -26,9 +31,7 @@ def attribute(annotation: Value, value: Value, line: int, *, final: bool = False
     return {"k": "attribute", "p": payload, "line": line, "refs": []}
 
 
-def assigned(
-    stmt: ast.Assign | ast.AnnAssign, writer: Serialiser, *, method: bool
-) -> Iterator[tuple[str, Definition]]:
+def assigned(stmt: ast.Assign | ast.AnnAssign, writer: Serialiser, *, method: bool) -> Iterator[tuple[str, Definition]]:
     """Each name that an assignment binds, with its definition."""
     if isinstance(stmt, ast.AnnAssign):
         if isinstance(stmt.target, ast.Name):

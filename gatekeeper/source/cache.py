@@ -67,6 +67,18 @@ class Cache:
         except OSError:
             _remove(temporary)
 
+    def hold(self) -> int:
+        """Wait until no other process holds the directory: two warm-ups at once would do the same work twice.
+
+        Returns a descriptor; closing it, or the end of the process, lets the next one go on.
+        """
+        from fcntl import LOCK_EX, flock
+
+        os.makedirs(self._directory, exist_ok=True)
+        descriptor = os.open(os.path.join(self._directory, b".lock"), os.O_RDWR | os.O_CREAT, 0o666)
+        flock(descriptor, LOCK_EX)
+        return descriptor
+
     def prune(self, limit: int = MAX_BYTES) -> int:
         """Remove the entries that were written longest ago until the rest fits; returns how many went."""
         entries = sorted(self._entries())
@@ -83,6 +95,8 @@ class Cache:
     def _entries(self) -> Iterator[tuple[float, int, bytes]]:
         for folder, _, names in os.walk(self._directory):
             for name in names:
+                if name == b".lock":
+                    continue
                 path = os.path.join(folder, name)
                 try:
                     status = os.lstat(path)

@@ -63,9 +63,7 @@ def _fields(body: list[ast.stmt], writer: Serialiser) -> Iterator[Value]:
                         yield [name.id, None, writer.write(stmt.value, BRIEF), stmt.lineno]
 
 
-def _instance_attributes(
-    node: ast.ClassDef, writer: Serialiser, members: dict[str, Value]
-) -> dict[str, Value]:
+def _instance_attributes(node: ast.ClassDef, writer: Serialiser, members: dict[str, Value]) -> dict[str, Value]:
     """Public names set on the first parameter of any method: ``{name: [annotation, line]}``.
 
     The first parameter's name counts, not the word ``self``. Values are bodies; an annotation is surface.
@@ -88,7 +86,7 @@ def _instance_attributes(
     return found
 
 
-def stored(body: list[ast.stmt]) -> Iterator[tuple[ast.expr, ast.expr | None]]:
+def stored(body: list[ast.stmt]) -> Iterator[tuple[ast.expr, ast.expr | None]]:  # noqa: C901 (one branch a kind)
     """Every target that the statements of a body store to, with its annotation; inner functions included."""
     pending: list[ast.AST] = list(reversed(body))
     while pending:

@@ -195,7 +195,10 @@ class _Comparison:
             before, after = self.old.others.get((path, kind), []), self.new.others.get((path, kind), [])
             if _same(before, after) or self._covered(path + ".", self.new if not after else self.old):
                 continue
-            yield self._move(_other_note(kind, bool(before), bool(after)), path, before, after)
+            note = _other_note(kind, bool(before), bool(after))
+            if kind == "unparseable" and after:
+                note = note._replace(message=f"{note.message} ({_REASONS[after[0].payload['reason']]})")
+            yield self._move(note, path, before, after)
 
     def _symbol(self, path: str) -> Iterator[Move]:
         before, after = self.old.find(path), self.new.find(path)
@@ -219,7 +222,7 @@ class _Comparison:
         if self._covered(path, other):
             return
         rows = side.symbols[path]
-        if self._told(path, *rows):
+        if self._told(path, *rows) or self._dynamic(path, side):
             return
         removed = side is self.old
         note = self._member_note(path, rows, removed=removed)
@@ -284,6 +287,12 @@ class _Comparison:
                 return
             # a payload that moved without a kind is a hole in the kinds, never a pass
             yield from found or [Note("surface-changed", "it differs in a way that has no name")]
+
+    @staticmethod
+    def _dynamic(path: str, side: Surface) -> bool:
+        """Whether a function is a module's own ``__getattr__``, which has a row that says so."""
+        parent, _, name = path.rpartition(".")
+        return name in ("__getattr__", "__dir__") and (parent, "getattr") in side.others
 
     def _told(self, path: str, *rows: Row) -> bool:
         """Whether rows of a member are those of a field whose class says in its own row what became of it."""
@@ -393,6 +402,15 @@ def _kind_note(old: Row, new: Row) -> Iterator[Note]:
         yield Note("kind-changed", f"was a {old.kind}, is {'an' if new.kind[0] in 'aeiou' else 'a'} {new.kind}")
 
 
+_REASONS = {
+    "syntax": "it does not parse here",
+    "encoding": "it is not plain UTF-8 text",
+    "cookie": "its coding cookie is not UTF-8",
+    "too-big": "it is too large",
+    "too-deep": "it nests too deeply",
+    "killed": "it ended the process that read it",
+    "timeout": "it took too long to read",
+}
 _OTHER = {
     "typed": ("marker-removed", "marker-added", "surface-changed"),
     "getattr": ("getattr-changed", "getattr-changed", "getattr-changed"),

@@ -6,7 +6,7 @@ import ast
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.classes import flat
-from gatekeeper.source.serial import structure_hash
+from gatekeeper.source.structure import structure_hash
 from gatekeeper.source.walk import statements
 
 if TYPE_CHECKING:

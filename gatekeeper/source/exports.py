@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.source.serial import structure_hash
+from gatekeeper.source.structure import structure_hash
 
 if TYPE_CHECKING:
     from gatekeeper.source.rows import Value
-    from gatekeeper.source.serial import Scope
+    from gatekeeper.source.scope import Scope
 
 _COPIES = frozenset({"list", "tuple", "sorted", "set"})
 
@@ -51,7 +51,8 @@ class Exports:
         elif isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Call):
             self._called(stmt.value)
         elif isinstance(stmt, ast.Delete) and any(_is_all(target) for target in stmt.targets):
-            self.__init__(self._scope)  # type: ignore[misc]  # noqa: PLC2801 (the module has no ``__all__`` again)
+            self.present = False
+            self.names, self.modules, self.opaque = {}, {}, []
 
     def _assigned(self, target: ast.expr, value: ast.expr, *, guarded: bool) -> None:
         if _is_all(target):

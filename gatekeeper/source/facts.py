@@ -18,21 +18,23 @@ from gatekeeper.source.functions import accessor_of, duplicate_parameter, read_f
 from gatekeeper.source.lines import Lines
 from gatekeeper.source.precheck import Unreadable, read_tree
 from gatekeeper.source.rows import SCHEMA, unreadable
-from gatekeeper.source.serial import Scope, Serialiser, structure_hash
+from gatekeeper.source.scope import Scope
+from gatekeeper.source.serial import Serialiser
+from gatekeeper.source.structure import structure_hash
 from gatekeeper.source.walk import Guards, statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gatekeeper.source.bindings import Definition
+    from gatekeeper.source.functions import Function
     from gatekeeper.source.rows import Facts, Value
-    from gatekeeper.source.walk import Guard
 
 _OPEN_ENDED = ("__getattr__", "__dir__")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def facts(module: str, is_package: bool, stub: bool, blob: bytes) -> Facts:  # noqa: FBT001 (a cache key, in order)
+def facts(module: str, is_package: bool, stub: bool, blob: bytes) -> Facts:
     """The facts of a module.
 
     Args:
@@ -124,7 +126,7 @@ class Reader:
             text = guards.text(guard)
             if exports is not None:
                 exports.read(stmt, guarded=bool(text))
-            self._read_statement(stmt, guard, text, bindings, scope, path, in_class=in_class)
+            self._read_statement(stmt, text, bindings, scope, path, in_class=in_class)
         return bindings
 
     def _cannot_compile(self, stmt: ast.stmt) -> bool:
@@ -140,10 +142,9 @@ class Reader:
             )
         return isinstance(stmt, ast.Return)
 
-    def _read_statement(
-        self, stmt: ast.stmt, guard: Guard, text: str, bindings: Bindings, scope: Scope, path: str, *, in_class: bool
+    def _read_statement(  # noqa: C901 (one branch for each kind of statement)
+        self, stmt: ast.stmt, text: str, bindings: Bindings, scope: Scope, path: str, *, in_class: bool
     ) -> None:
-        del guard
         writer = Serialiser(scope, set())
         if isinstance(stmt, _FUNCTIONS):
             bindings.put(stmt.name, text, self._function(stmt, writer, method=in_class))
@@ -157,16 +158,14 @@ class Reader:
         elif type(stmt).__name__ == "TypeAlias":
             bindings.put(stmt.name.id, text, type_alias(stmt, writer))  # type: ignore[attr-defined]
         elif isinstance(stmt, ast.Delete):
-            for target in stmt.targets:
-                for item in flat(target):
-                    if isinstance(item, ast.Name):
-                        bindings.delete(item.id, text)
+            for item in _named_targets(stmt.targets):
+                bindings.delete(item, text)
         else:
             for name in self._bound(stmt):
                 if name != "__all__":
                     bindings.put(name, text, attribute(None, ["expr", type(stmt).__name__], stmt.lineno))
 
-    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, writer: Serialiser, *, method: bool) -> Definition:
+    def _function(self, node: Function, writer: Serialiser, *, method: bool) -> Definition:
         kind, payload = read_function(node, writer, method=method, yields=self._yields.within(node))
         fact: Definition = {"k": kind, "line": node.lineno, "refs": []}
         accessor = accessor_of(node) if method else None
@@ -216,6 +215,11 @@ class Reader:
         if level > len(parts):
             return f"<above {self.module}>.{name}"
         return ".".join((*kept, name) if name else kept)
+
+
+def _named_targets(targets: list[ast.expr]) -> Iterator[str]:
+    for target in targets:
+        yield from (item.id for item in flat(target) if isinstance(item, ast.Name))
 
 
 def _targets(stmt: ast.stmt) -> Iterator[ast.expr]:

@@ -36,7 +36,9 @@ def made_keywords(item: Class) -> tuple[dict[str, Value], list[Value]]:
         path = path[1] if isinstance(path, list) and path[0] == "name" else ""
         if path in _MADE:
             given = call["keywords"] if call else {}
-            options |= {f"@{name}": word for name, word in given.items() if _DEFAULTS.get(name) != word or path in ATTRS}
+            options |= {
+                f"@{name}": word for name, word in given.items() if _DEFAULTS.get(name) != word or path in ATTRS
+            }
             if path.endswith(".frozen"):
                 options["@frozen"] = ["bool", True]
         else:

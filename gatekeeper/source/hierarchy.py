@@ -100,7 +100,7 @@ class Hierarchy:
             found = self._flavours[id(item.fact)] = self._flavour(item)
         return found
 
-    def _flavour(self, item: Class) -> str:
+    def _flavour(self, item: Class) -> str:  # noqa: PLR0911 (one line a flavour)
         paths = [_decorator_path(value) for value in item.fact["decorators"]]
         if any(path in DATACLASSES for path in paths):
             return "dataclass"

@@ -94,7 +94,13 @@ def _aliases(tree: Tree, reached: list[Reach], public: Mapping[tuple[str, str, s
             of = target.module
         module = tree.get(target.space, path.rpartition(".")[0])
         yield Row(
-            _prefix(target.space) + path, guard, 0, "alias", {"of": of}, "" if module is None else module.file, reach.line
+            _prefix(target.space) + path,
+            guard,
+            0,
+            "alias",
+            {"of": of},
+            "" if module is None else module.file,
+            reach.line,
         )
 
 

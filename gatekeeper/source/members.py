@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 class Writer:
     """Turns definitions into rows, under the public path that is theirs."""
 
-    def __init__(self, tree: Tree, hierarchy: Hierarchy, names: Names, public: Mapping[tuple[str, str, str], str]) -> None:
+    def __init__(
+        self, tree: Tree, hierarchy: Hierarchy, names: Names, public: Mapping[tuple[str, str, str], str]
+    ) -> None:
         self._tree = tree
         self._hierarchy = hierarchy
         self._names = names
@@ -43,7 +45,9 @@ class Writer:
                 payload = self._names.final(space, signature, item["refs"])
                 yield Row(path, guard, ordinal, "function", payload, file, item["line"])
         elif item["k"] == "attribute":
-            yield Row(path, guard, 0, "attribute", self._names.final(space, item["p"], item["refs"]), file, item["line"])
+            yield Row(
+                path, guard, 0, "attribute", self._names.final(space, item["p"], item["refs"]), file, item["line"]
+            )
         elif item["k"] == "class":
             yield from self._class(path, guard, Class(target[1:], item), file)
 
@@ -85,7 +89,9 @@ class Writer:
 
     def _member(self, path: str, guard: str, item: dict[str, Value], target: Target, file: str) -> Iterator[Row]:
         if item["k"] == "import":
-            yield Row(path, guard, 0, "alias", {"of": self._names.name(target.space, item["of"])[1]}, file, item["line"])
+            yield Row(
+                path, guard, 0, "alias", {"of": self._names.name(target.space, item["of"])[1]}, file, item["line"]
+            )
             return
         settled = self._tree.settle(target) if item["k"] == "attribute" else target
         found = self._tree.variants(settled)
@@ -124,7 +130,9 @@ class Writer:
         flavour = self._hierarchy.flavour(item)
         options, decorators = made_keywords(item)
         own, external = self._bases(item)
-        refs = [path for entry in self._hierarchy.order(item) if isinstance(entry, Class) for path in entry.fact["refs"]]
+        refs = [
+            path for entry in self._hierarchy.order(item) if isinstance(entry, Class) for path in entry.fact["refs"]
+        ]
 
         def final(value: Value) -> Value:
             return self._names.final(space, value, refs)

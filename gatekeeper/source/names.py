@@ -65,7 +65,7 @@ class Names:
         # Aliases of aliases double at every level: the text is bounded, not only the depth.
         return ["private", target.name] if len(canonical(written)) > _SIZE else written
 
-    def _rewrite(self, space: str, value: Value, depth: int = 0) -> Value:
+    def _rewrite(self, space: str, value: Value, depth: int = 0) -> Value:  # noqa: PLR0911 (one line a tag)
         if isinstance(value, dict):
             return {key: self._rewrite(space, item, depth) for key, item in value.items()}
         if not isinstance(value, list) or not value:

@@ -13,12 +13,12 @@ from json import loads
 from signal import SIGKILL, SIGXCPU
 from time import monotonic
 
-from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.errors import DeadlineExceeded, GatekeeperError, LimitExceeded
 from gatekeeper.source.rows import MAX_BYTES, canonical, unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from types import TracebackType
     from typing import Self
 
@@ -33,7 +33,28 @@ _MAX_DEATHS = 16
 _CHUNK = 1 << 16
 
 
-class _Died(Exception):  # noqa: N818 (a signal inside this module)
+class Request(NamedTuple):
+    """One source to read: its module's name, whether it is an ``__init__``, whether it is a stub, and its bytes."""
+
+    module: str
+    is_package: bool
+    stub: bool
+    blob: bytes
+
+
+def read_facts(requests: Iterable[Request], *, seconds: float = 30.0) -> list[Facts]:
+    """The facts of many sources through one worker, in the order of the requests; no worker for none.
+
+    Raises:
+        DeadlineExceeded: when all of them together take longer than ``seconds``.
+        LimitExceeded: when too many of them end their worker.
+        GatekeeperError: when no worker can be started.
+    """
+    with SourceReader(seconds=seconds) as reader:
+        return [reader.facts(*request) for request in requests]
+
+
+class _Died(Exception):
     """The worker ended, or was ended, before it had answered.
 
     ``reason`` is the word for it, ``used`` whether the worker had answered for other sources before.
@@ -77,7 +98,7 @@ class SourceReader:
             self._worker.end()
             self._worker = None
 
-    def facts(self, module: str, is_package: bool, stub: bool, blob: bytes) -> Facts:  # noqa: FBT001 (a key)
+    def facts(self, module: str, is_package: bool, stub: bool, blob: bytes) -> Facts:
         """The facts of one source (:func:`gatekeeper.source.facts.facts`), read in the worker.
 
         Raises:
@@ -88,7 +109,7 @@ class SourceReader:
         found: Facts = loads(self.facts_json(module, is_package, stub, blob))
         return found
 
-    def facts_json(self, module: str, is_package: bool, stub: bool, blob: bytes) -> bytes:  # noqa: FBT001 (a key)
+    def facts_json(self, module: str, is_package: bool, stub: bool, blob: bytes) -> bytes:
         """The same as JSON, as a cache keeps it."""
         if len(blob) > MAX_BYTES:
             return canonical(unreadable(module, is_package, stub, "too-big", blob)).encode("ascii")
@@ -107,7 +128,9 @@ class SourceReader:
 
     def _ask(self, request: bytes) -> bytes:
         if self._worker is None:
-            self._worker = _Worker(self._executable, self._environment, min(self._deadline, monotonic() + _START_SECONDS))
+            self._worker = _Worker(
+                self._executable, self._environment, min(self._deadline, monotonic() + _START_SECONDS)
+            )
         worker = self._worker
         limit = min(self._deadline, monotonic() + _BLOB_SECONDS)
         try:

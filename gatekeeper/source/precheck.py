@@ -51,9 +51,9 @@ def _long_import(text: bytes) -> bool:
     if text.count(b".") <= _MAX_PARTS:
         return False
     for line in text.replace(b"\\\r\n", b"").replace(b"\\\n", b"").split(b"\n"):
-        if line.count(b".") > _MAX_PARTS and (b"import" in line or b"from" in line):
-            if any(piece.count(b".") > _MAX_PARTS for piece in _NO_NAME.split(line)):
-                return True
+        imports = line.count(b".") > _MAX_PARTS and (b"import" in line or b"from" in line)
+        if imports and any(piece.count(b".") > _MAX_PARTS for piece in _NO_NAME.split(line)):
+            return True
     return False
 
 

@@ -71,7 +71,7 @@ class Publisher:
             if any(self._counts(item, module, package, stub=found.facts["stub"]) for _, item in variants):
                 yield name
 
-    def _counts(self, item: dict[str, str], module: str, package: bool, *, stub: bool) -> bool:  # noqa: FBT001
+    def _counts(self, item: dict[str, str], module: str, package: bool, *, stub: bool) -> bool:
         if item["k"] != "import" or item["how"] == "as" or self._reexport == "all":
             return True
         inside = item["of"].startswith(module + ".")

@@ -8,9 +8,10 @@ integers, booleans and None. A list that starts with a word is a node, and the w
 ``["name", "pkg.mod.Name"]`` a name followed to its origin, builtins without a dot; ``["union", [members]]`` and
 ``["literal", [members]]`` sorted sets; ``["annotated", type, [metadata]]``; ``["sub", base, [arguments]]`` a
 subscript in an annotation; ``["type", "f0"]`` a type parameter by its scope and place; ``["local", name]`` a parameter
-of a lambda or a variable of a comprehension; ``["private", name]`` what has no public path; ``["call", callee]`` a call of which only the callee matters; ``["expr",
-"IfExp"]`` an expression of which only the kind matters; any other word is the class of an ``ast`` node, followed by a
-dictionary of its fields. A dictionary ``{"opaque": sha256}`` stands for what is too deep or too large to be written.
+of a lambda or a variable of a comprehension; ``["private", name]`` what has no public path; ``["call", callee]`` a
+call of which only the callee matters; ``["expr", "IfExp"]`` an expression of which only the kind matters; ``["Call",
+{"func", "args", "keywords"}]`` a whole call; any other word is the class of an ``ast`` node, followed by a dictionary
+of its fields, or alone where it has none. A dictionary ``{"opaque": sha256}`` stands for what is too deep or too large.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ def union(members: Iterable[Value]) -> Value:
     return found[0] if len(found) == 1 else ["union", found]
 
 
-def unreadable(module: str, is_package: bool, stub: bool, reason: str, blob: bytes) -> Facts:  # noqa: FBT001 (a key)
+def unreadable(module: str, is_package: bool, stub: bool, reason: str, blob: bytes) -> Facts:
     """The facts of a source that cannot be read: why, by a word of :data:`REASONS`, and which bytes."""
     head: Facts = {"schema": SCHEMA, "module": module, "package": is_package, "stub": stub}
     return head | {"error": reason, "blob": sha256(blob).hexdigest()}

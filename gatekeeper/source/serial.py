@@ -9,57 +9,29 @@ after any formatter. Names are followed to their origin through the module's own
 from __future__ import annotations
 
 import ast
-from hashlib import sha256
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.source.rows import canonical, ordered, union
-from gatekeeper.source.words import ABSTRACT, BUILTINS, FULL_CALLS, GENERIC
+from gatekeeper.source.rows import ordered, union
+from gatekeeper.source.structure import SKIPPED, constant, structure_hash
+from gatekeeper.source.words import ABSTRACT, FULL_CALLS, GENERIC
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Any
+    from typing import Any, ClassVar
 
     from gatekeeper.source.rows import Value
+    from gatekeeper.source.scope import Scope
 
 _DEPTH = 150
 _NODES = 20_000
-_LONG = 200
 _QUOTED = 2_000
-_WIDE = 64
 
 FULL, BRIEF, TYPE = 0, 1, 2
 """How to read an expression: all of it; as the value of a constant (calls by their callee); as an annotation."""
 
 
-class _TooLarge(Exception):  # noqa: N818 (a signal inside this module)
+class _TooLarge(Exception):
     """The expression is deeper or larger than may be written out."""
-
-
-class Scope:
-    """What names mean at one place: from the innermost table of names outwards.
-
-    A table maps a name to a dotted path, or to a node for what has none (type parameters).
-    """
-
-    __slots__ = ("module", "open", "tables")
-
-    def __init__(self, module: str, tables: tuple[dict[str, Value], ...], *, open_ended: bool = False) -> None:
-        self.module = module
-        self.tables = tables
-        self.open = open_ended
-
-    def inside(self, table: dict[str, Value]) -> Scope:
-        """The same scope with one more table in front."""
-        return Scope(self.module, (table, *self.tables), open_ended=self.open)
-
-    def find(self, name: str) -> Value:
-        """A dotted path or a node; the bare name for builtins, and for what nothing in the module binds."""
-        for table in self.tables:
-            found = table.get(name)
-            if found is not None:
-                return found
-        # A wildcard import may bind it: the link step follows the name through this module's wildcards.
-        return f"{self.module}.{name}" if self.open and name not in BUILTINS else name
 
 
 class Serialiser:
@@ -97,7 +69,7 @@ class Serialiser:
             raise _TooLarge
         self._depth += 1
         try:
-            handler = _HANDLERS.get(type(node))
+            handler = self._HANDLERS.get(type(node))
             return self._fields(node) if handler is None else handler(self, node)
         finally:
             self._depth -= 1
@@ -115,7 +87,7 @@ class Serialiser:
         fields: dict[str, Value] = {}
         for name in node._fields:
             value = getattr(node, name, None)
-            if value is None or value == [] or name in _SKIPPED:
+            if value is None or value == [] or name in SKIPPED:
                 continue
             if isinstance(value, list):
                 fields[name] = [None if item is None else self._any(item) for item in value]
@@ -266,34 +238,29 @@ class Serialiser:
         spec = None if spec == ["JoinedStr", []] else spec
         return ["FormattedValue", self._any(node.value), node.conversion, spec]
 
+    _HANDLERS: ClassVar[dict[type, Callable[[Serialiser, Any], Value]]] = {
+        ast.Name: _name,
+        ast.Attribute: _attribute,
+        ast.Constant: _constant,
+        ast.UnaryOp: _unary,
+        ast.BinOp: _binary,
+        ast.Subscript: _subscript,
+        ast.List: _list_in_type,
+        ast.Set: _set,
+        ast.Call: _call,
+        ast.Lambda: _lambda,
+        ast.ListComp: _comprehension,
+        ast.SetComp: _comprehension,
+        ast.DictComp: _comprehension,
+        ast.GeneratorExp: _comprehension,
+        ast.JoinedStr: _joined,
+        ast.FormattedValue: _formatted,
+    }
+
 
 def is_full_call(callee: Value) -> bool:
     """Whether a call of this defines what the name *is* (a type, a partial), so that its arguments are surface."""
     return isinstance(callee, list) and callee[0] == "name" and callee[1] in FULL_CALLS
-
-
-def constant(value: object) -> Value:  # noqa: PLR0911 (one line a type)
-    """A literal, tagged with its type, so that ``1``, ``True`` and ``1.0`` differ."""
-    if value is None:
-        return ["none"]
-    if value is True or value is False:
-        return ["bool", value]
-    if isinstance(value, int):
-        # In decimal, an integer of more than 4,300 digits raises ValueError.
-        return ["int", str(value) if value.bit_length() <= _WIDE else hex(value)]
-    if isinstance(value, float):
-        return ["float", value.hex()]
-    if isinstance(value, complex):
-        return ["complex", [value.real.hex(), value.imag.hex()]]
-    if isinstance(value, str):
-        return _text("str", value, value.encode("utf-8", "surrogatepass"))
-    if isinstance(value, bytes):
-        return _text("bytes", value.decode("latin-1"), value)
-    return ["..."]
-
-
-def _text(tag: str, text: str, data: bytes) -> Value:
-    return [tag, text] if len(text) <= _LONG else [tag + "#", len(text), sha256(data).hexdigest()]
 
 
 def _parse_quoted(text: str) -> ast.expr | None:
@@ -307,31 +274,6 @@ def _parse_quoted(text: str) -> ast.expr | None:
         return None
 
 
-def structure_hash(nodes: Iterable[ast.AST]) -> str:
-    """SHA-256 over the structure of statements or expressions of any depth; layout and comments do not count."""
-    digest = sha256()
-    stack: list[object] = list(nodes)[::-1]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, ast.AST):
-            digest.update(b"(" + type(item).__name__.encode())
-            for name in reversed(item._fields):
-                value = getattr(item, name, None)
-                if value is not None and value != [] and name not in _SKIPPED:
-                    stack.extend((value, (name,)))
-        elif isinstance(item, list):
-            digest.update(b"[%d" % len(item))
-            stack.extend(reversed(item))
-        elif isinstance(item, tuple):
-            digest.update(b"." + item[0].encode())
-        elif type(item) is str and len(item) <= _LONG:
-            digest.update(b"s" + item.encode("utf-8", "surrogatepass") + b"\0")
-        else:
-            digest.update(canonical(constant(item)).encode("ascii"))
-    return digest.hexdigest()
-
-
-_SKIPPED = frozenset({"ctx", "kind", "type_comment", "str"})
 _WRITTEN = frozenset(
     {
         "Attribute", "BinOp", "BoolOp", "Compare", "Constant", "Dict", "FormattedValue", "JoinedStr", "List", "Name",
@@ -341,21 +283,3 @@ _WRITTEN = frozenset(
         "In", "NotIn",
     }
 )  # fmt: skip
-_HANDLERS: dict[type, Callable[[Serialiser, Any], Value]] = {
-    ast.Name: Serialiser._name,
-    ast.Attribute: Serialiser._attribute,
-    ast.Constant: Serialiser._constant,
-    ast.UnaryOp: Serialiser._unary,
-    ast.BinOp: Serialiser._binary,
-    ast.Subscript: Serialiser._subscript,
-    ast.List: Serialiser._list_in_type,
-    ast.Set: Serialiser._set,
-    ast.Call: Serialiser._call,
-    ast.Lambda: Serialiser._lambda,
-    ast.ListComp: Serialiser._comprehension,
-    ast.SetComp: Serialiser._comprehension,
-    ast.DictComp: Serialiser._comprehension,
-    ast.GeneratorExp: Serialiser._comprehension,
-    ast.JoinedStr: Serialiser._joined,
-    ast.FormattedValue: Serialiser._formatted,
-}

@@ -6,8 +6,8 @@ import ast
 from hashlib import sha256
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.source.serial import structure_hash
 from gatekeeper.source.show import show
+from gatekeeper.source.structure import structure_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,9 +76,9 @@ def _truth(test: ast.expr) -> bool | None:
         return bool(test.value)
     if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
         sides = (test.left, test.comparators[0])
-        if any(isinstance(side, ast.Name) and side.id == "__name__" for side in sides):
-            if any(isinstance(side, ast.Constant) and side.value == "__main__" for side in sides):
-                return False
+        named = any(isinstance(side, ast.Name) and side.id == "__name__" for side in sides)
+        if named and any(isinstance(side, ast.Constant) and side.value == "__main__" for side in sides):
+            return False
     return None
 
 

@@ -76,7 +76,7 @@ def _answer(source: BinaryIO, answers: BinaryIO) -> bool:
     return healthy
 
 
-def _read(module: str, is_package: bool, stub: bool, blob: bytes) -> tuple[bytes, bool]:  # noqa: FBT001
+def _read(module: str, is_package: bool, stub: bool, blob: bytes) -> tuple[bytes, bool]:
     try:
         found = facts(module, is_package, stub, blob)
         return dumps(found, separators=(",", ":")).encode("ascii"), found.get("error") != "too-deep"
