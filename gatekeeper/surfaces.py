@@ -122,7 +122,8 @@ def _counts(ctx: Context, change: Change) -> bool:
 
 def counted(ctx: Context, path: bytes) -> bool:
     """Whether a path belongs to the writable sources: what judges the suite is no part of the product's surface."""
-    return ctx.zone(path) is None and ctx.writable(path)
+    zones = ctx.zones
+    return zones.zone(path) is None and zones.writable(path) and not zones.is_carved(path)
 
 
 def _digest_key(ctx: Context, tree: Oid) -> str:

@@ -56,20 +56,21 @@ class Zones(NamedTuple):
         suspects = likely if self.plain and path == key else self.protected
         for zone in suspects:
             if zone.claims(path):
-                return None if zone.name == TESTS and self._carved(path) else zone.name
+                return None if zone.name == TESTS and self.is_carved(path) else zone.name
         if likely:
-            return None if self._carved(path) else TWIN
+            return None if self.is_carved(path) else TWIN
         return None
 
     def writable(self, path: bytes) -> bool:
         """Whether an agent may write an unprotected ``path``: in every writable set, neither compiled nor packed."""
-        if self._carved(path):
+        if self.is_carved(path):
             return True
         if not self.writable_sets or self.unwritable.matches(path.lower()) or self.unwritable.matches(fold(path)):
             return False
         return all(patterns.matches(path) for patterns in self.writable_sets)
 
-    def _carved(self, path: bytes) -> bool:
+    def is_carved(self, path: bytes) -> bool:
+        """Whether the server's policy took ``path`` out of the protected set: a snapshot, or a generator's file."""
         return any(patterns.matches(path) for patterns in self.carved)
 
 

@@ -58,8 +58,11 @@ def effective_fields(item: Class, flavour: str, hierarchy: Hierarchy) -> list[Va
     merged: dict[str, Value] = {}
     for entry in reversed(hierarchy.order(item)):
         if isinstance(entry, Class) and hierarchy.flavour(entry) in {"dataclass", "attrs"}:
-            keyword_model = any(base in KEYWORD_MODELS for base in hierarchy.order(entry) if isinstance(base, str))
-            for field in _own_fields(entry, keyword_model=keyword_model):
+            known = hierarchy.own_fields.get(id(entry.fact))
+            if known is None:
+                keyword_model = any(base in KEYWORD_MODELS for base in hierarchy.order(entry) if isinstance(base, str))
+                known = hierarchy.own_fields[id(entry.fact)] = _own_fields(entry, keyword_model=keyword_model)
+            for field in known:
                 merged[field[0]] = field
     positional = [field for field in merged.values() if not field[3].get("kw_only")]
     return positional + sorted((field for field in merged.values() if field[3].get("kw_only")), key=lambda one: one[0])

@@ -26,6 +26,7 @@ class Hierarchy:
         self._tree = tree
         self._orders: dict[tuple[str, str, str], list[Class | str]] = {}
         self._flavours: dict[int, str] = {}
+        self.own_fields: dict[int, list[Value]] = {}
 
     def bases(self, item: Class) -> list[tuple[Value, Class | str]]:
         """Each base as written, and the class it is: one of the tree, or the dotted path of an external one."""
@@ -85,6 +86,10 @@ class Hierarchy:
         bases = [base for _, base in self.bases(item)]
         # What is not known yet closes a ring: its own bases are left out.
         lines = [self._orders.get(base.key, [base]) if isinstance(base, Class) else [base] for base in bases]
+        if len(lines) == 1:
+            self._tree.budget.spend(1 + len(lines[0]) // 64)
+            return [item, *(entry for entry in lines[0] if _key(entry) != item.key)][:_LONGEST]
+        self._tree.budget.spend(sum(map(len, lines)) ** 2 // 64)
         merged = _c3([list(line) for line in lines] + [list(bases)])
         if merged is None:
             merged = [entry for line in lines for entry in line]

@@ -8,7 +8,7 @@ other public path of it is one ``alias`` row.
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.errors import LimitExceeded
+from gatekeeper.source.budget import ROW, Budget
 from gatekeeper.source.hierarchy import Hierarchy
 from gatekeeper.source.members import Writer
 from gatekeeper.source.names import Names
@@ -38,17 +38,16 @@ def link(
         modules: the facts of every module, with the file of each.
         typed: packages that hold a ``py.typed``, and whether it says ``partial``.
         reexport: which imports are public without ``__all__``; one of :data:`gatekeeper.source.publish.REEXPORT`.
-        max_rows: the most rows that are written.
+        max_rows: the most rows that are written, and ten times that many steps from one name to the next.
 
     Raises:
-        LimitExceeded: for more rows than that.
+        LimitExceeded: when that is not enough.
     """
-    tree = Tree(modules)
+    budget = Budget(max_rows)
     rows: list[Row] = []
-    for row in _rows(tree, typed or {}, reexport):
+    for row in _rows(Tree(modules, budget), typed or {}, reexport):
+        budget.spend(ROW)
         rows.append(row)
-        if len(rows) > max_rows:
-            raise LimitExceeded(f"the public surface has more than {max_rows} rows", fix="split the package")
     return _distinct(rows)
 
 

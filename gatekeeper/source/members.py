@@ -5,7 +5,7 @@ from __future__ import annotations
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.fields import effective_fields, made_keywords
 from gatekeeper.source.hierarchy import Class
-from gatekeeper.source.rows import Row
+from gatekeeper.source.rows import Row, canonical
 from gatekeeper.source.tree import Target, both
 
 if TYPE_CHECKING:
@@ -52,7 +52,9 @@ class Writer:
             yield from self._class(path, guard, Class(target[1:], item), file)
 
     def _class(self, path: str, guard: str, item: Class, file: str) -> Iterator[Row]:
-        yield Row(path, guard, 0, "class", self._payload(item), file, item.fact["line"])
+        payload = self._payload(item)
+        self._tree.budget.spend(len(payload["mro"]) + len(payload["fields"]))
+        yield Row(path, guard, 0, "class", payload, file, item.fact["line"])
         seen: set[str] = set()
         covered: set[tuple[str, str, str]] = set()
         ordinal = 0
@@ -66,8 +68,13 @@ class Writer:
                     ordinal += 1
                 covered.update(base.key for base in self._hierarchy.order(entry) if isinstance(base, Class))
                 seen.update(entry.fact["members"], entry.fact["inst"])
-            elif entry.key not in covered:
+            elif entry.key == item.key:
                 yield from self._members(path, guard, entry, seen)
+            elif entry.key not in covered:
+                for row in self._members(path, guard, entry, seen):
+                    # A large signature in a private base is written once for every class below it.
+                    self._tree.budget.spend(len(canonical(row.payload)) >> 6)
+                    yield row
 
     def _members(self, path: str, guard: str, item: Class, seen: set[str]) -> Iterator[Row]:
         space, module, name = item.key

@@ -57,7 +57,8 @@ class Publisher:
         sources, _ = self._tree.star_sources(space, module)
         for source in sources:
             inner = self._tree.all_names(space, source)
-            names.update(dict.fromkeys(self._by_rule(space, source)) if inner is None else inner[0])
+            taken = self._by_rule(space, source) if inner is None else inner[0]
+            names.update((name, None) for name in taken if not name.startswith("_"))
         return names if listed is None else listed[0] | names
 
     def _by_rule(self, space: str, module: str) -> Iterator[str]:

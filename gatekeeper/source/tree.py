@@ -7,6 +7,7 @@ from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from gatekeeper.source.budget import Budget
     from gatekeeper.source.rows import Facts, Value
 
 _HOPS = 64
@@ -32,7 +33,10 @@ class Target(NamedTuple):
 class Tree:
     """Modules by namespace and name; ``py`` for sources, ``pyi`` for stubs."""
 
-    def __init__(self, modules: Iterable[Module]) -> None:
+    def __init__(self, modules: Iterable[Module], budget: Budget) -> None:
+        self.budget = budget
+        self._followed: dict[tuple[str, str], list[tuple[str, Target]]] = {}
+        self._starred: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
         self.spaces: dict[str, dict[str, Module]] = {"py": {}, "pyi": {}}
         self.shadowed: dict[tuple[str, str], list[str]] = {}
         for module in sorted(modules, key=lambda item: (not item.facts["package"], item.file)):
@@ -91,6 +95,12 @@ class Tree:
 
     def star_sources(self, space: str, name: str) -> tuple[list[str], list[str]]:
         """In-tree modules whose names a module takes in by wildcard, nearest and last first; and external ones."""
+        found = self._starred.get((space, name))
+        if found is None:
+            found = self._starred[space, name] = self._star_sources(space, name)
+        return found
+
+    def _star_sources(self, space: str, name: str) -> tuple[list[str], list[str]]:
         order: list[str] = []
         outside: dict[str, None] = {}
         pending, seen = [name], {name}
@@ -103,6 +113,7 @@ class Tree:
                 order.append(current)
                 if module.facts.get("all") is not None:
                     continue
+            self.budget.spend(len(module.facts.get("stars", ())))
             for _, origin, _ in module.facts.get("stars", ()):
                 if self.get(space, origin) is None:
                     outside[origin] = None
@@ -113,6 +124,12 @@ class Tree:
 
     def follow(self, space: str, path: str) -> list[tuple[str, Target]]:
         """Every ``(guard, target)`` that a dotted path leads to, in order; conditional imports lead to several."""
+        known = self._followed.get((space, path))
+        if known is None:
+            known = self._followed[space, path] = self._follow(space, path)
+        return known
+
+    def _follow(self, space: str, path: str) -> list[tuple[str, Target]]:
         found: list[tuple[str, Target]] = []
         pending: list[tuple[str, str, int]] = [("", path, 0)]
         seen: set[str] = set()
@@ -121,6 +138,7 @@ class Tree:
             if dotted in seen or hops > _HOPS:
                 continue
             seen.add(dotted)
+            self.budget.spend(1)
             step = self._step(space, dotted)
             if isinstance(step, Target):
                 found.append((guard, step))

@@ -10,7 +10,7 @@ from tests.attacks.catalogue import Attempt, Bench
 from tests.attacks.seed import Seed, grow
 from tests.attacks.workshop import Workshop
 from tests.support.git import Git, hermetic_env
-from tests.support.lab import Lab
+from tests.support.lab import Lab, WRITES_ONLY
 from tests.support.objects import ObjectWriter
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Outcome(NamedTuple):
 
 def open_quarry(tmp: Path) -> Quarry:
     """Make the seed repository."""
-    lab = Lab(tmp, files={})
+    lab = Lab(tmp, files={}, policy=WRITES_ONLY)
     seed = grow(Workshop(lab.bare / "objects"))
     _write_refs(lab.bare, seed.refs)
     lab.server.out("repack", "-a", "-d", "-q")

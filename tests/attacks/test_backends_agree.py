@@ -18,7 +18,7 @@ from tests.attacks.arena import Arena
 from tests.attacks.everything import ATTACKS, CONTROLS
 from tests.git.backends import ON_DISK, opened
 from tests.support.git import Git
-from tests.support.lab import DEFAULT_POLICY
+from tests.support.lab import WRITES_ONLY
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +44,7 @@ def _judge(store: ObjectStore, arena: Arena) -> str:
     """What the hook computes for this push, as JSON; the policy is read anew, so that nothing is carried over."""
     layers = Layers(CODES)
     gate = Gate(
-        store, refs=ServerRefs(store), server=layers.server(DEFAULT_POLICY.encode(), "policy.toml"), layers=layers
+        store, refs=ServerRefs(store), server=layers.server(WRITES_ONLY.encode(), "policy.toml"), layers=layers
     )
     updates = tuple(RefUpdate(u.ref, _oid(arena.old(u)), _oid(u.new)) for u in arena.attempt.updates)
     return render_json(gate.judge(Push(updates, identify("ssh", arena.identity()))))

@@ -260,8 +260,6 @@ class TestRepositoryPolicy:
         ("contracts/fixtures.lock", b"0" * 63 + b"  a\n", False),
         ("contracts/fixtures.lock", b"0" * 64 + b"\n", False),
         ("contracts/contract.allow", b"# nothing\n", True),
-        ("contracts/contract.allow", b"\0", False),
-        ("contracts/contract.allow", b"\xef\xbb\xbfx", False),
     ],
 )
 def test_a_pushed_contract_has_its_form(path: str, data: bytes, valid: bool) -> None:

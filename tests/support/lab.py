@@ -29,7 +29,18 @@ if TYPE_CHECKING:
     from tests.support.git import Arg
     from tests.support.objects import Value
 
-__all__ = ["CHECKOUT", "DEFAULT_POLICY", "HONEST_FIX", "SEED_FILES", "SITE", "WEAKENED_TEST", "Lab", "Pushed", "policy"]
+__all__ = [
+    "CHECKOUT",
+    "DEFAULT_POLICY",
+    "HONEST_FIX",
+    "SEED_FILES",
+    "SITE",
+    "WEAKENED_TEST",
+    "WRITES_ONLY",
+    "Lab",
+    "Pushed",
+    "policy",
+]
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -44,12 +55,19 @@ ALICE = b"Alice <alice@example.invalid>"
 
 
 def policy(source: str = "ssh", more: str = "", tail: str = "") -> str:
-    """Write the smallest useful server policy; ``more`` is TOML for the top-level keys, ``tail`` for further tables."""
-    text = f'version = 1\nmode = "enforce"\n{more}\n[identity]\nsource = "{source}"\n\n[lanes]\nhuman = ["alice"]\n'
+    """Write the smallest useful server policy; ``more`` is TOML for the top-level keys, ``tail`` for further tables.
+
+    Additions to the public API need no row, so that a test about paths can add what modules it likes.
+    """
+    text = f'version = 1\nmode = "enforce"\nadditions = "allow"\n{more}\n[identity]\nsource = "{source}"\n\n[lanes]\nhuman = ["alice"]\n'
     return f"{text}\n{tail}\n"
 
 
 DEFAULT_POLICY = policy()
+
+_CONTRACT = "".join(f'{code} = "off"\n' for code in ("GK301", "GK302", "GK303", "GK304", "GK305"))
+WRITES_ONLY = policy(tail=f"[severity.agent]\n{_CONTRACT}")
+"""Without the public API: for pushes whose sources mean nothing."""
 
 
 @dataclass(frozen=True, slots=True)

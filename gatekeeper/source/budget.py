@@ -1,0 +1,31 @@
+"""How much work a tree may cost before it is refused: wildcards, bases and aliases multiply what a push has written."""
+
+from __future__ import annotations
+
+from gatekeeper.errors import LimitExceeded
+
+ROW = 10
+"""What one row costs; one step from a name to the next costs 1."""
+
+
+class Budget:
+    """Counts the work of one link."""
+
+    __slots__ = ("_left", "_rows")
+
+    def __init__(self, rows: int) -> None:
+        self._rows = rows
+        self._left = rows * ROW
+
+    def spend(self, amount: int) -> None:
+        """Take from what is left.
+
+        Raises:
+            LimitExceeded: when it is used up.
+        """
+        self._left -= amount
+        if self._left < 0:
+            raise LimitExceeded(
+                f"the public surface costs more than {self._rows} rows",
+                fix="split the package, or have fewer wildcards and bases",
+            )
