@@ -79,7 +79,7 @@ def trust(objects: Objects, ref: bytes, oid: Oid) -> Trusted:
 class Context:
     """One ref update under judgement."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (one argument a source of truth)
         self,
         *,
         update: RefUpdate,

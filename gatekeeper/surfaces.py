@@ -98,7 +98,7 @@ def judge_allow_file(ctx: Context) -> Judgement:
     faults = list(_faults(ctx, allowed))
     if allowed.rows or allowed.digests:
         read = read_tree(ctx, ctx.head.tree)
-        from gatekeeper.source.compare import Surface
+        from gatekeeper.source.lookup import Surface
 
         surface = Surface(read.rows)
         for row, state in states(allowed, surface.hashes, read.digest):

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from gatekeeper.git import ObjectStore
     from gatekeeper.model import Oid
-    from gatekeeper.source.compare import SymbolMove
+    from gatekeeper.source.compare import Move, SymbolMove
     from gatekeeper.source.reading import Read
     from gatekeeper.source.rows import Row
 
@@ -54,7 +54,9 @@ def _options(command: Command) -> Command:
     for option in (
         click.option("--output-format", "form", type=click.Choice(["text", "json", "markdown"]), default="text"),
         click.option("--root", "roots", multiple=True, metavar="DIR", help="An import root.  [default: found]"),
-        click.option("--policy", type=click.Path(path_type=Path), help="The server's policy file.  [default: built-in]"),
+        click.option(
+            "--policy", type=click.Path(path_type=Path), help="The server's policy file.  [default: built-in]"
+        ),
         click.option("--repo", type=click.Path(path_type=Path), default=".", help="A work tree or git directory."),
     ):
         command = option(command)
@@ -74,7 +76,11 @@ def digest(revision: str, repo: Path, policy: Path | None, roots: tuple[str, ...
     (read,) = _surfaces(_Wanted(repo, policy, roots), revision)
     modules = digest_of(read.rows).modules
     if form == "json":
-        click.echo(json.dumps({"version": 1, "digest": read.digest, "rows": len(read.rows), "modules": dict(modules)}, indent=2))
+        click.echo(
+            json.dumps(
+                {"version": 1, "digest": read.digest, "rows": len(read.rows), "modules": dict(modules)}, indent=2
+            )
+        )
     elif form == "markdown":
         lines = [f"`{read.digest}`", "", "| module | digest |", "|---|---|"]
         click.echo("\n".join([*lines, *(f"| `{name}` | `{value[:12]}` |" for name, value in modules.items())]))
@@ -89,7 +95,9 @@ def show(revision: str, repo: Path, policy: Path | None, roots: tuple[str, ...],
     """Print every row of the public API at REVISION, one a line, in an order that does not change."""
     (read,) = _surfaces(_Wanted(repo, policy, roots), revision)
     if form == "json":
-        click.echo(json.dumps({"version": 1, "digest": read.digest, "rows": [_row(row) for row in read.rows]}, indent=2))
+        click.echo(
+            json.dumps({"version": 1, "digest": read.digest, "rows": [_row(row) for row in read.rows]}, indent=2)
+        )
     elif form == "markdown":
         lines = ["| symbol | kind | said | row |", "|---|---|---|---|"]
         lines += [f"| `{row.path}` | {row.kind} | `{_cell(_said(row))}` | `{short_hash(row)}` |" for row in read.rows]
@@ -112,7 +120,12 @@ def diff(base: str | None, head: str, repo: Path, policy: Path | None, roots: tu
     old, new = _surfaces(_Wanted(repo, policy, roots), base, head)
     symbols = by_symbol(compare(old.rows, new.rows))
     if form == "json":
-        document = {"version": 1, "base": old.digest, "head": new.digest, "moves": [_symbol(symbol) for symbol in symbols]}
+        document = {
+            "version": 1,
+            "base": old.digest,
+            "head": new.digest,
+            "moves": [_symbol(symbol) for symbol in symbols],
+        }
         click.echo(json.dumps(document, indent=2))
     elif form == "markdown":
         click.echo(_markdown(symbols))
@@ -227,19 +240,15 @@ def _symbol(symbol: SymbolMove) -> dict[str, object]:
         "severity": symbol.severity,
         "kind": symbol.kind,
         "row": line_for(symbol.severity, symbol.kind, symbol.path, symbol.old_hash, symbol.new_hash),
-        "moves": [
-            {
-                "kind": move.kind,
-                "severity": move.severity,
-                "message": move.message,
-                "witness": move.witness,
-                "guard": move.guard,
-                "file": (move.new or move.old).file if move.new or move.old else None,
-                "line": (move.new or move.old).line if move.new or move.old else None,
-            }
-            for move in symbol.moves
-        ],
+        "moves": [_move(move) for move in symbol.moves],
     }
+
+
+def _move(move: Move) -> dict[str, object]:
+    row = move.new or move.old
+    said = {"kind": move.kind, "severity": move.severity, "message": move.message, "witness": move.witness}
+    where = {"file": None, "line": None} if row is None else {"file": row.file, "line": row.line}
+    return {**said, "guard": move.guard, **where}
 
 
 def _text(symbols: Sequence[SymbolMove], old: Read, new: Read) -> list[str]:
@@ -249,7 +258,10 @@ def _text(symbols: Sequence[SymbolMove], old: Read, new: Read) -> list[str]:
             row = move.new or move.old
             place = f"{row.file}:{row.line}: " if row is not None and row.file else ""
             lines.append(f"{place}{move.severity} {move.kind} {move.path}: {move.message}")
-    counts = {word: sum(symbol.severity == word for symbol in symbols) for word in ("breaking", "silent", "opaque", "addition")}
+    counts = {
+        word: sum(symbol.severity == word for symbol in symbols)
+        for word in ("breaking", "silent", "opaque", "addition")
+    }
     said = ", ".join(f"{count} {word}" for word, count in counts.items() if count) or "nothing moved"
     return [*lines, f"{said}; digest {old.digest[:12]}..{new.digest[:12]}"]
 
@@ -257,6 +269,5 @@ def _text(symbols: Sequence[SymbolMove], old: Read, new: Read) -> list[str]:
 def _markdown(symbols: Sequence[SymbolMove]) -> str:
     lines = ["| symbol | severity | kind | what |", "|---|---|---|---|"]
     for symbol in symbols:
-        for move in symbol.moves:
-            lines.append(f"| `{move.path}` | {move.severity} | {move.kind} | {_cell(move.message)} |")
+        lines += [f"| `{move.path}` | {move.severity} | {move.kind} | {_cell(move.message)} |" for move in symbol.moves]
     return "\n".join(lines)

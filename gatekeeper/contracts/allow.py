@@ -6,8 +6,8 @@ One row a line, in one of three forms, each with a ticket and a reason after ``#
     digest 1d0c…e4..9f2c…d0  # API-13 the whole surface, from this digest to that one
     9f2c…d0  # API-13 likewise, from whatever digest (the seed's form; its ticket may be left out)
 
-A row names the hashes of the symbol's rows before and after, ``none`` where it is absent, so that it allows one move and
-no later one. There are no patterns. Nothing is guessed: a line that is not of these forms is a fault with its number.
+A row names the hashes of the symbol's rows before and after, ``none`` where it is absent: it allows one move and no
+later one. There are no patterns, and nothing is guessed: a line of another form is a fault with its number.
 """
 
 from __future__ import annotations
@@ -83,7 +83,9 @@ def read_allow(data: bytes, ticket: str) -> Allowed:
         number = data.count(b"\n", 0, error.start) + 1
         return Allowed(faults=(Fault(number, "is not UTF-8", "save the file as UTF-8"),))
     if len(lines) > MAX_LINES:
-        return Allowed(faults=(Fault(MAX_LINES, f"is line {MAX_LINES} of {len(lines)}", "prune the rows that are spent"),))
+        return Allowed(
+            faults=(Fault(MAX_LINES, f"is line {MAX_LINES} of {len(lines)}", "prune the rows that are spent"),)
+        )
     rows: list[Row] = []
     digests: list[DigestRow] = []
     faults: list[Fault] = []

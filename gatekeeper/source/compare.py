@@ -7,121 +7,23 @@ is exported under several names is reported once.
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from gatekeeper.source.kinds import ABSENT, SEVERITY, Move, Note, SymbolMove, by_symbol
+from gatekeeper.source.kinds import SEVERITY, Move, Note, SymbolMove, by_symbol
 from gatekeeper.source.kinds_class import CONSTRUCTED, attribute_notes, class_notes, constructor
 from gatekeeper.source.kinds_function import call_notes, function_notes
-from gatekeeper.source.rows import row_hash
+from gatekeeper.source.lookup import Surface, symbol_hash
+from gatekeeper.source.variants import REASONS, flags_of, guard_note, kind_note, other_note, paired, same
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from gatekeeper.source.rows import Row
 
 __all__ = ["Move", "SymbolMove", "by_symbol", "compare", "symbol_hash"]
 
-SYMBOLS = frozenset(("function", "class", "attribute", "alias"))
 DYNAMIC = frozenset(("getattr", "opaque", "opaque-all", "opaque-star"))
 """Rows of what a module does at run time to its own names: GK304's."""
-_CHAIN = 32
-_DIGITS = 12
-
-
-class Surface:
-    """The rows of one side, findable by the paths that callers write."""
-
-    def __init__(self, rows: Sequence[Row]) -> None:
-        self.symbols: dict[str, list[Row]] = {}
-        self.others: dict[tuple[str, str], list[Row]] = {}
-        self.bases: dict[str, list[str]] = {}
-        self._below: list[tuple[str, Row]] | None = None
-        self._known: dict[str, tuple[str, tuple[Row, ...]] | None] = {}
-        self._rows = rows
-        for row in rows:
-            if row.kind in SYMBOLS:
-                self.symbols.setdefault(row.path, []).append(row)
-            elif row.kind == "inherits":
-                self.bases.setdefault(row.path, []).append(row.payload["of"])
-            else:
-                self.others.setdefault((row.path, row.kind), []).append(row)
-
-    def find(self, path: str, depth: int = 0) -> tuple[str, tuple[Row, ...]] | None:
-        """The canonical path and the rows of a symbol, as a caller reaches it; None when it is not public here."""
-        if path not in self._known:
-            self._known[path] = None  # a ring of aliases ends here
-            self._known[path] = self._find(path, depth)
-        return self._known[path]
-
-    def _find(self, path: str, depth: int) -> tuple[str, tuple[Row, ...]] | None:
-        if depth > _CHAIN:
-            return None
-        rows = self.symbols.get(path)
-        if rows is not None:
-            if len(rows) == 1 and rows[0].kind == "alias":
-                target = self.find(rows[0].payload["of"], depth + 1)
-                if target is not None:
-                    return target
-            return path, tuple(rows)
-        parent, dot, name = path.rpartition(".")
-        if not dot:
-            return None
-        above = self.find(parent, depth + 1)
-        if above is None:
-            return None
-        if above[0] != parent:
-            return self.find(f"{above[0]}.{name}", depth + 1)
-        for base in self.bases.get(parent, ()):
-            found = self.find(f"{base}.{name}", depth + 1)
-            if found is not None:
-                return found
-        return None
-
-    def class_at(self, path: str) -> Row | None:
-        """The class row of a path, where it is one."""
-        found = self.find(path)
-        return next((row for row in found[1] if row.kind == "class"), None) if found is not None else None
-
-    def hashes(self, path: str) -> frozenset[str]:
-        """Every hash that a row of an allow file may name a symbol by: of its own rows, or of all below it too."""
-        found = self.find(path)
-        own = [rows for (where, kind), rows in self.others.items() if where == path and kind != "module"]
-        named = {symbol_hash(rows) for rows in own}
-        if found is not None:
-            named.add(symbol_hash(found[1]))
-        below = self.below(path)
-        if below:
-            named.add(symbol_hash(below))
-        return frozenset(named or {ABSENT})
-
-    def present(self, path: str) -> bool:
-        """Whether a symbol or a module has this very path."""
-        return path in self.symbols or (path, "module") in self.others
-
-    def below(self, path: str) -> list[Row]:
-        """Every row of a path and of what lies under it."""
-        from bisect import bisect_left
-
-        if self._below is None:
-            self._below = sorted(((row.path, row) for row in self._rows), key=lambda pair: pair[0])
-        found = []
-        for prefix in (path, path + "."):
-            start = bisect_left(self._below, prefix, key=lambda pair: pair[0])
-            for above, row in self._below[start:]:
-                if above != prefix and not (prefix.endswith(".") and above.startswith(prefix)):
-                    break
-                found.append(row)
-        return found
-
-
-def symbol_hash(rows: Iterable[Row]) -> str:
-    """Twelve digits over all rows of a symbol in their order; those of the row itself when it is one."""
-    hashes = [row_hash(row) for row in rows]
-    if not hashes:
-        return ABSENT
-    whole = hashes[0] if len(hashes) == 1 else sha256("\n".join(sorted(hashes)).encode("ascii")).hexdigest()
-    return whole[:_DIGITS]
 
 
 def compare(old: Sequence[Row], new: Sequence[Row]) -> tuple[Move, ...]:
@@ -147,9 +49,7 @@ class _Comparison:
         definitions = [path for path in names if not self._alias(path)]
         for path in (*definitions, *(path for path in names if self._alias(path))):
             before, after = self.old.symbols.get(path), self.new.symbols.get(path)
-            if before is not None and before == after:
-                self._done.add((path, path))
-            elif before is not None and after is not None and _same(before, after):
+            if before is not None and after is not None and same(before, after):
                 self._done.add((path, path))
             else:
                 yield from self._symbol(path)
@@ -165,7 +65,7 @@ class _Comparison:
                 yield self._gone("module-added", path, self.new, "the module is new")
             elif after is None and not self._covered(path, self.new) and (path, "unparseable") not in self.new.others:
                 yield self._gone("module-removed", path, self.old, "the module is gone")
-            elif before is not None and after is not None and not _same(before, after):
+            elif before is not None and after is not None and not same(before, after):
                 note = Note("module-file-changed", "it is made of other files")
                 yield self._move(note, path, before, after)
 
@@ -193,11 +93,11 @@ class _Comparison:
             if kind == "module":
                 continue
             before, after = self.old.others.get((path, kind), []), self.new.others.get((path, kind), [])
-            if _same(before, after) or self._covered(path + ".", self.new if not after else self.old):
+            if same(before, after) or self._covered(path + ".", self.new if not after else self.old):
                 continue
-            note = _other_note(kind, bool(before), bool(after))
+            note = other_note(kind, before=bool(before), after=bool(after))
             if kind == "unparseable" and after:
-                note = note._replace(message=f"{note.message} ({_REASONS[after[0].payload['reason']]})")
+                note = note._replace(message=f"{note.message} ({REASONS[after[0].payload['reason']]})")
             yield self._move(note, path, before, after)
 
     def _symbol(self, path: str) -> Iterator[Move]:
@@ -228,7 +128,7 @@ class _Comparison:
         note = self._member_note(path, rows, removed=removed)
         yield self._gone(note.kind, path, side, note.message)._replace(witness=note.witness)
 
-    def _member_note(self, path: str, rows: Sequence[Row], *, removed: bool) -> Note:
+    def _member_note(self, path: str, rows: Sequence[Row], *, removed: bool) -> Note:  # noqa: PLR0911 (one line a rule)
         """What it means that one name of a module or class appeared or disappeared."""
         parent, _, name = path.rpartition(".")
         owner = (self.old if removed else self.new).class_at(parent)
@@ -262,23 +162,27 @@ class _Comparison:
         return worst[0] if worst else Note(f"symbol-{_verb(removed)}", "every call that worked still works")
 
     def _notes(self, path: str, old: Sequence[Row], new: Sequence[Row]) -> Iterator[tuple[Note, Row, Row]]:
-        pairs, lost, gained = _paired(old, new)
+        pairs, lost, gained = paired(old, new)
         for before, after in pairs:
             for note in self._pair_notes(path, before, after):
                 yield note, before, after
         for row in lost:
-            word = "an overload" if "overload" in _flags(row) else f"the variant {row.guard or 'without a condition'}"
-            yield Note("overload-removed" if "overload" in _flags(row) else "symbol-removed", f"{word} is gone"), row, row
+            word = "an overload" if "overload" in flags_of(row) else f"the variant {row.guard or 'without a condition'}"
+            yield (
+                Note("overload-removed" if "overload" in flags_of(row) else "symbol-removed", f"{word} is gone"),
+                row,
+                row,
+            )
         for row in gained:
-            word = "an overload" if "overload" in _flags(row) else f"the variant {row.guard or 'without a condition'}"
-            yield Note("overload-added" if "overload" in _flags(row) else "symbol-added", f"{word} is new"), row, row
+            word = "an overload" if "overload" in flags_of(row) else f"the variant {row.guard or 'without a condition'}"
+            yield Note("overload-added" if "overload" in flags_of(row) else "symbol-added", f"{word} is new"), row, row
 
     def _pair_notes(self, path: str, old: Row, new: Row) -> Iterator[Note]:
         if old.guard != new.guard:
-            yield _guard_note(old.guard, new.guard)
+            yield guard_note(old.guard, new.guard)
         name = path.rpartition(".")[2]
         if old.kind != new.kind:
-            yield from _kind_note(old, new)
+            yield from kind_note(old, new)
         elif old.payload == new.payload:
             return
         else:
@@ -350,80 +254,4 @@ def _wrapper(annotation: Any) -> str:
 
 
 def _has_flag(rows: Sequence[Row], flag: str) -> bool:
-    return any(flag in _flags(row) for row in rows)
-
-
-def _flags(row: Row) -> Sequence[str]:
-    payload: Any = row.payload
-    return payload.get("flags") or () if isinstance(payload, dict) else ()
-
-
-def _same(old: Sequence[Row], new: Sequence[Row]) -> bool:
-    """Whether two lists of rows of one path say the same; where they were written does not count."""
-    return len(old) == len(new) and all(
-        a.kind == b.kind and a.guard == b.guard and a.ordinal == b.ordinal and a.payload == b.payload
-        for a, b in zip(old, new, strict=True)
-    )
-
-
-def _paired(
-    old: Sequence[Row], new: Sequence[Row]
-) -> tuple[list[tuple[Row, Row]], list[Row], list[Row]]:
-    """Variants of one symbol that belong together: equal ones, then those of one condition, then those left over."""
-    lost, gained = list(old), list(new)
-    pairs: list[tuple[Row, Row]] = []
-    for alike in (
-        lambda a, b: (a.guard, a.kind) == (b.guard, b.kind) and a.payload == b.payload,
-        lambda a, b: a.guard == b.guard and ("overload" in _flags(a)) == ("overload" in _flags(b)),
-        lambda a, b: a.kind == b.kind and a.payload == b.payload,
-        lambda a, b: a.guard == b.guard,
-        lambda a, b: ("overload" in _flags(a)) == ("overload" in _flags(b)),
-    ):
-        for before in tuple(lost):
-            after = next((row for row in gained if alike(before, row)), None)
-            if after is not None:
-                pairs.append((before, after))
-                lost.remove(before)
-                gained.remove(after)
-    return pairs, lost, gained
-
-
-def _guard_note(old: str, new: str) -> Note:
-    if "TC" in new and "TC" not in old and "not TC" not in new:
-        return Note("became-type-checking-only", "it exists for type checkers only now")
-    return Note("guard-changed", f"it was defined under {old or 'no condition'}, now under {new or 'no condition'}")
-
-
-def _kind_note(old: Row, new: Row) -> Iterator[Note]:
-    """A function that became an attribute, an attribute that became a class, and so on."""
-    if {old.kind, new.kind} == {"attribute", "alias"}:
-        yield Note("const-value-changed", f"was {old.kind}, is {new.kind}")
-    else:
-        yield Note("kind-changed", f"was a {old.kind}, is {'an' if new.kind[0] in 'aeiou' else 'a'} {new.kind}")
-
-
-_REASONS = {
-    "syntax": "it does not parse here",
-    "encoding": "it is not plain UTF-8 text",
-    "cookie": "its coding cookie is not UTF-8",
-    "too-big": "it is too large",
-    "too-deep": "it nests too deeply",
-    "killed": "it ended the process that read it",
-    "timeout": "it took too long to read",
-}
-_OTHER = {
-    "typed": ("marker-removed", "marker-added", "surface-changed"),
-    "getattr": ("getattr-changed", "getattr-changed", "getattr-changed"),
-    "missing": ("missing-removed", "missing-added", "surface-changed"),
-    "unparseable": ("unparseable-removed", "became-unparseable", "unparseable-changed"),
-    "too-deep": ("opaque-removed", "too-deep", "opaque-changed"),
-}
-
-
-def _other_note(kind: str, before: bool, after: bool) -> Note:
-    removed, added, changed = _OTHER.get(kind, ("opaque-removed", "became-opaque", "opaque-changed"))
-    said = {"typed": "the py.typed marker", "getattr": "__getattr__ or __dir__ of the module", "missing": "a name of __all__ that nothing binds",
-            "unparseable": "source that cannot be read"}.get(kind, "what the module does to its own names at run time")
-    if before and after:
-        return Note(changed, f"{said} differs")
-    return Note(removed, f"{said} is gone") if before else Note(added, f"{said} is new")
+    return any(flag in flags_of(row) for row in rows)

@@ -256,4 +256,4 @@ def _accessors(old: Sequence[str] | None, new: Sequence[str] | None) -> Iterator
 
 def _verbs(accessors: set[str]) -> str:
     words = {"get": "read", "set": "set", "del": "deleted"}
-    return " or ".join(words[name] for name in sorted(accessors, key="get set del".split().index))
+    return " or ".join(words[name] for name in sorted(accessors, key=["get", "set", "del"].index))

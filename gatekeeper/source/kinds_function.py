@@ -103,9 +103,7 @@ def _matched(
         slot, name = row[0], row[1]
         if slot in (EITHER, KEYWORD) and name in named:
             yield repr(name), row, named[name]
-        elif slot == POSITIONAL and index < len(places):
-            yield f"positional value {index + 1}", row, places[index]
-        elif slot == EITHER and index < len(places) and places[index][0] == POSITIONAL:
+        elif slot in (POSITIONAL, EITHER) and index < len(places) and POSITIONAL in (slot, places[index][0]):
             yield f"positional value {index + 1}", row, places[index]
         elif slot in ("var", "kw"):
             yield from (("*args" if slot == "var" else "**kwargs", row, other) for other in new if other[0] == slot)

@@ -81,9 +81,7 @@ def _modules(
             missing.append(source)
         else:
             found[source.path] = Module(source.path, json.loads(kept))
-    requests = [
-        Request(source.module, source.is_package, source.stub, blob(files[source.path])) for source in missing
-    ]
+    requests = [Request(source.module, source.is_package, source.stub, blob(files[source.path])) for source in missing]
     for source, facts in zip(missing, read_facts(requests), strict=True):
         found[source.path] = Module(source.path, facts)
         if keep and cache is not None and facts.get("error") not in ("killed", "timeout"):

@@ -149,12 +149,15 @@ def _moved_values(old: Signature, new: Signature, call: Call) -> Iterator[Differ
             return
         if before is not None and before.slot == POSITIONAL and (after is None or after.slot != POSITIONAL):
             continue  # a place without a name gained one, or became one of *args
-        if before is None or after is None:
+        if before is None or after is None or _elsewhere(before, after, new):
             yield Difference("call-rebound", call, f"value {value + 1} went {_place(before)}, now {_place(after)}")
-        elif before.slot == EITHER and (
-            after.name != before.name if after.slot == EITHER else before.name in new.named
-        ):
-            yield Difference("call-rebound", call, f"value {value + 1} went {_place(before)}, now {_place(after)}")
+
+
+def _elsewhere(before: Parameter, after: Parameter, new: Signature) -> bool:
+    """Whether a value that had a named place has one of another name, or none while its name means another place."""
+    if before.slot != EITHER:
+        return False
+    return before.name != after.name if after.slot == EITHER else before.name in new.named
 
 
 def _moved_keywords(old: Signature, new: Signature, call: Call) -> Iterator[Difference]:

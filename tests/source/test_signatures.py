@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import random
-from inspect import Parameter as P
+from inspect import Parameter as Real
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 PAIRS = int(os.environ.get("GATEKEEPER_SIGNATURE_PAIRS", "1500"))
 MOST_VALUES = 4
 KINDS = {
-    "pos": P.POSITIONAL_ONLY,
-    "pok": P.POSITIONAL_OR_KEYWORD,
-    "var": P.VAR_POSITIONAL,
-    "kwo": P.KEYWORD_ONLY,
-    "kw": P.VAR_KEYWORD,
+    "pos": Real.POSITIONAL_ONLY,
+    "pok": Real.POSITIONAL_OR_KEYWORD,
+    "var": Real.VAR_POSITIONAL,
+    "kwo": Real.KEYWORD_ONLY,
+    "kw": Real.VAR_KEYWORD,
 }
 
 
@@ -37,8 +37,8 @@ def made(chance: random.Random) -> list[Parameter]:
         found.append(Parameter("pos" if number < only else "pok", names[number], not optional))
     if chance.random() < 0.3:
         found.append(Parameter("var", "args", required=False))
-    for name in names[count : count + chance.randint(0, 2)]:
-        found.append(Parameter("kwo", name, chance.random() < 0.5))
+    only_named = names[count : count + chance.randint(0, 2)]
+    found += [Parameter("kwo", name, chance.random() < 0.5) for name in only_named]
     if chance.random() < 0.3:
         found.append(Parameter("kw", "kwargs", required=False))
     return found
@@ -48,8 +48,8 @@ def real(found: list[Parameter]) -> inspect.Signature:
     rows = []
     for number, (slot, name, required) in enumerate(found):
         shown = f"only_{number}" if slot == "pos" else name
-        default = P.empty if required or slot in ("var", "kw") else None
-        rows.append(P(shown, KINDS[slot], default=default))
+        default = Real.empty if required or slot in ("var", "kw") else None
+        rows.append(Real(shown, KINDS[slot], default=default))
     return inspect.Signature(rows)
 
 
@@ -70,12 +70,12 @@ def bound(signature: inspect.Signature, call: Call) -> dict[object, tuple[str, o
     places: dict[object, tuple[str, object]] = {}
     for name, value in found.arguments.items():
         kind = signature.parameters[name].kind
-        if kind is P.VAR_POSITIONAL:
+        if kind is Real.VAR_POSITIONAL:
             places.update(dict.fromkeys(value, ("*", "")))
-        elif kind is P.VAR_KEYWORD:
+        elif kind is Real.VAR_KEYWORD:
             places.update(dict.fromkeys(value.values(), ("**", "")))
         else:
-            places[value] = ("place", "") if kind is P.POSITIONAL_ONLY else ("name", name)
+            places[value] = ("place", "") if kind is Real.POSITIONAL_ONLY else ("name", name)
     return places
 
 
