@@ -58,7 +58,7 @@ class Cache:
         name = key.encode("ascii")
         data = len(name).to_bytes(_KEY, "big") + name + zlib.compress(value, 1)
         path = self._path(key)
-        temporary = path + b".%d.tmp" % os.getpid()
+        temporary = path + b".%s.tmp" % os.urandom(8).hex().encode("ascii")
         try:
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(temporary, "wb") as file:

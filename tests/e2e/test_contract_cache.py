@@ -1,0 +1,109 @@
+"""``post-receive`` warms the cache in the background; real pushes, one after another and at the same time."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.lab import DEFAULT_POLICY, Lab
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+API = b"def encode(text, strict=False):\n    return text.encode()\n"
+MOVED = b"def encode(text):\n    return text.encode()\n"
+
+
+@pytest.fixture
+def warmed(tmp_path: Path) -> Lab:
+    lab = Lab(tmp_path, policy=DEFAULT_POLICY)
+    lab.install("pre-receive", "post-receive")
+    return lab
+
+
+def entries(lab: Lab) -> set[Path]:
+    folder = lab.bare / "gatekeeper/cache/surface"
+    return {path for path in folder.rglob("*") if path.is_file() and path.suffix != ".tmp" and path.name != ".lock"}
+
+
+def wait_for_digest(lab: Lab, commit: str) -> str:
+    """Wait until the background has written the digest of a trusted commit's tree."""
+    tree = lab.server.out("rev-parse", f"{commit}^{{tree}}")
+    for _ in range(600):
+        if any(path.name.startswith(f"{tree}-digest-") for path in entries(lab)):
+            return tree
+        time.sleep(0.05)
+    raise AssertionError(f"no digest of {tree} in {sorted(path.name for path in entries(lab))}")
+
+
+def grow(lab: Lab, source: bytes, name: str = "codec") -> str:
+    tip = lab.commit({f"src/{name}.py": source}, parent=lab.tip())
+    pushed = lab.push(f"{tip}:refs/heads/main", actor="alice")
+    assert pushed.accepted, pushed.result.stderr
+    return tip
+
+
+def test_the_trusted_branch_is_read_ahead(warmed: Lab) -> None:
+    tip = grow(warmed, API)
+    wait_for_digest(warmed, tip)
+    readme = warmed.commit({"src/data.txt": b"x"}, parent=tip)
+    pushed = warmed.push(f"{readme}:refs/heads/agent/data")
+    assert pushed.accepted, pushed.result.stderr
+    assert any("contract     held     digest" in line for line in pushed.remote), pushed.remote
+
+
+def test_the_verdict_is_the_same_cold_warm_and_damaged(warmed: Lab) -> None:
+    tip = grow(warmed, API)
+    wait_for_digest(warmed, tip)
+    answers = []
+    for state in ("warm", "damaged", "cold"):
+        for path in entries(warmed):
+            if state == "damaged":
+                path.write_bytes(b"\0" * 40)
+            elif state == "cold":
+                path.unlink()
+        head = warmed.commit({"src/codec.py": MOVED}, parent=tip)
+        answers.append((warmed.push(f"{head}:refs/heads/agent/move").codes, state))
+    assert [codes for codes, _ in answers] == [frozenset({"GK301"})] * 3, answers
+
+
+def test_a_refused_push_leaves_nothing_in_the_cache(warmed: Lab) -> None:
+    tip = grow(warmed, API)
+    wait_for_digest(warmed, tip)
+    before = {path: path.stat().st_mtime_ns for path in entries(warmed)}
+    head = warmed.commit({"src/codec.py": MOVED}, parent=tip)
+    assert not warmed.push(f"{head}:refs/heads/agent/move").accepted
+    assert {path: path.stat().st_mtime_ns for path in entries(warmed)} == before
+
+
+def test_an_agent_s_branch_is_not_read_ahead(warmed: Lab) -> None:
+    tip = grow(warmed, API)
+    wait_for_digest(warmed, tip)
+    head = warmed.commit({"src/codec.py": API + b"\n\ndef _more(): ...\n"}, parent=tip)
+    assert warmed.push(f"{head}:refs/heads/agent/more").accepted
+    again = grow(warmed, API + b"\n", "other")
+    wait_for_digest(warmed, again)
+    tree = warmed.server.out("rev-parse", f"{head}^{{tree}}")
+    assert not any(path.name.startswith(tree) for path in entries(warmed))
+
+
+def test_pushes_at_the_same_time(warmed: Lab) -> None:
+    tip = grow(warmed, API)
+    wait_for_digest(warmed, tip)
+    heads = [warmed.commit({"src/codec.py": API + b"# %d\n" % number}, parent=tip) for number in range(4)]
+    command = ["git", "-C", str(warmed.work), "push", str(warmed.bare)]
+    environment = {"HOME": str(warmed.home), "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"}
+    started = [
+        subprocess.Popen(
+            [*command, f"{head}:refs/heads/agent/n{number}"],
+            env={**environment, "GATEKEEPER_ACTOR": "bot", "PATH": "/usr/bin:/bin"},
+            stderr=subprocess.PIPE,
+        )
+        for number, head in enumerate(heads)
+    ]
+    for process in started:
+        _, answer = process.communicate()
+        assert process.returncode == 0, answer
