@@ -76,6 +76,14 @@ def trust(objects: Objects, ref: bytes, oid: Oid) -> Trusted:
     return Trusted(ref, oid, TrustedTree(objects, commit.tree))
 
 
+class Shared:
+    """What the updates of one push share: the cache of surfaces, and judgements by what they depend on."""
+
+    def __init__(self, cache: Cache | None = None) -> None:
+        self.cache = cache
+        self.judged: dict[object, object] = {}
+
+
 class Context:
     """One ref update under judgement."""
 
@@ -90,7 +98,7 @@ class Context:
         objects: Objects,
         trusted: Trusted | None,
         merge_base: Oid | None = None,
-        cache: Cache | None = None,
+        shared: Shared | None = None,
     ) -> None:
         self.update = update
         self.actor = actor
@@ -99,7 +107,7 @@ class Context:
         self.severities = severities
         self.objects = objects
         self.trusted = trusted
-        self.cache = cache
+        self.shared = Shared() if shared is None else shared
         self._pinned_base = merge_base
         self._target: tuple[Kind, Oid] | None = None
         self._history: History | None = None

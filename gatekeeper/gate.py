@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.checks import ALL, DESCRIBED, FAULTS, REFS
-from gatekeeper.context import Context, trust
+from gatekeeper.context import Context, Shared, trust
 from gatekeeper.errors import DeadlineExceeded, GatekeeperError, PolicyError
 from gatekeeper.git.reader import Limits, Objects
 from gatekeeper.mend import mend
@@ -90,7 +90,7 @@ class Gate:
         self._lane = lane
         self._merge_base = merge_base
         self._remote = remote
-        self._cache = cache
+        self._shared = Shared(cache)
         self._expired: DeadlineExceeded | None = None
 
     def judge(self, push: Push) -> Scorecard:
@@ -106,7 +106,7 @@ class Gate:
                 raise self._expired
             objects = Objects(self._store, read_limits(policy))
             self._prepare(judgement, objects)
-            judgement.run(self._merge_base, self._cache)
+            judgement.run(self._merge_base, self._shared)
         except GatekeeperError as fault:
             if isinstance(fault, DeadlineExceeded):
                 self._expired = fault
@@ -171,7 +171,7 @@ class _Judgement:
             return False
         return self.objects.find(self.objects.commit(oid).tree, path) != self.trusted.tree.entry(path)
 
-    def run(self, merge_base: Oid | None, cache: Cache | None) -> None:
+    def run(self, merge_base: Oid | None, shared: Shared) -> None:
         """Ask every rule that is on in this lane."""
         assert self.objects is not None  # noqa: S101 (prepared by the gate)
         severities = {
@@ -186,7 +186,7 @@ class _Judgement:
             objects=self.objects,
             trusted=self.trusted,
             merge_base=merge_base,
-            cache=cache,
+            shared=shared,
         )
         for rule in REFS if self.missing_trust is not None else ALL:
             severity = severities[rule.code]

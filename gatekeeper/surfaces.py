@@ -14,7 +14,7 @@ from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.model import FILE, TREE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from gatekeeper.context import Context
     from gatekeeper.contracts.allow import Allowed
@@ -66,10 +66,18 @@ def judge_surface(ctx: Context) -> Judgement:
     if ctx.base is None or ctx.head is None or ctx.trusted is None:
         return Judgement(judged=False)
     base = ctx.objects.commit(ctx.base).tree
-    changed = [change for change in ctx.changes(base, ctx.head.tree) if _counts(ctx, change)]
-    if not changed:
+    # a push of many refs with one head is judged once; everything else that counts is the same for all its refs
+    key = (base, ctx.head.tree, ctx.trusted.tree.oid, ctx.actor.name, repr(ctx.policy.layers))
+    judged = ctx.shared.judged
+    if key not in judged:
+        judged[key] = _judge(ctx, base, ctx.head.tree)
+    return judged[key]  # type: ignore[return-value]
+
+
+def _judge(ctx: Context, base: Oid, head: Oid) -> Judgement:
+    if not any(_counts(ctx, change) for change in ctx.changes(base, head)):
         return Judgement(judged=True, digest=_known_digest(ctx, base))
-    old, new = read_tree(ctx, base), read_tree(ctx, ctx.head.tree)
+    old, new = read_trees(ctx, (base, head))
     from gatekeeper.source.compare import by_symbol, compare
 
     symbols = by_symbol(compare(old.rows, new.rows))
@@ -97,7 +105,7 @@ def judge_allow_file(ctx: Context) -> Judgement:
     allowed = read_allow(ctx.objects.blob(entry.oid), ctx.policy.ticket)
     faults = list(_faults(ctx, allowed))
     if allowed.rows or allowed.digests:
-        read = read_tree(ctx, ctx.head.tree)
+        (read,) = read_trees(ctx, [ctx.head.tree])
         from gatekeeper.source.lookup import Surface
 
         surface = Surface(read.rows)
@@ -133,35 +141,32 @@ def _digest_key(ctx: Context, tree: Oid) -> str:
 
 
 def _known_digest(ctx: Context, tree: Oid) -> str | None:
-    kept = None if ctx.cache is None else ctx.cache.get(_digest_key(ctx, tree))
+    kept = None if ctx.shared.cache is None else ctx.shared.cache.get(_digest_key(ctx, tree))
     return None if kept is None else kept.decode("ascii")
 
 
-def read_tree(ctx: Context, tree: Oid, chosen: tuple[str, ...] = (), *, keep: bool = False) -> Read:
-    """The surface of a tree.
+def read_trees(ctx: Context, trees: Sequence[Oid], chosen: tuple[str, ...] = (), *, keep: bool = False) -> list[Read]:
+    """The surfaces of some trees, read by one worker.
 
     Args:
         ctx: whose zones and cache are used.
-        tree: the tree.
-        chosen: import roots to read instead of those that the policy gives; only what lies below them counts then.
+        trees: the trees.
+        chosen: import roots to read instead of those that the policy gives; what lies below them counts then.
         keep: whether the cache keeps what was read.
     """
-    from gatekeeper.source.reading import read_surface
+    from gatekeeper.source.reading import read_surfaces
 
-    files = dict(sources(ctx, tree))
-    if chosen:
-        below = tuple(root.encode("utf-8", "surrogateescape") + b"/" if root else b"" for root in chosen)
-        files = {path: oid for path, oid in files.items() if path.startswith(below)}
-    return read_surface(files, chosen or roots(ctx), ctx.objects.blob, ctx.cache, keep=keep)
+    files = [dict(sources(ctx, tree, chosen)) for tree in trees]
+    return read_surfaces(files, chosen or roots(ctx), ctx.objects.blob, ctx.shared.cache, keep=keep)
 
 
 def warm(ctx: Context) -> None:
     """Read the surface of the trusted tree and keep it, with the facts of every source, for the pushes to come."""
-    if ctx.cache is None or ctx.trusted is None:
+    if ctx.shared.cache is None or ctx.trusted is None:
         return
     tree = ctx.trusted.tree.oid
-    read = read_tree(ctx, tree, keep=True)
-    ctx.cache.put(_digest_key(ctx, tree), read.digest.encode("ascii"))
+    (read,) = read_trees(ctx, [tree], keep=True)
+    ctx.shared.cache.put(_digest_key(ctx, tree), read.digest.encode("ascii"))
 
 
 def roots(ctx: Context) -> tuple[str, ...]:
@@ -181,19 +186,24 @@ def _is_package(ctx: Context, path: bytes) -> bool:
     return any(child.name in (b"__init__.py", b"__init__.pyi") for child in ctx.objects.tree(entry.oid))
 
 
-def sources(ctx: Context, tree: Oid) -> Iterator[tuple[bytes, Oid]]:
-    """Path and oid of every source in the surface of a tree, in path order."""
+def sources(ctx: Context, tree: Oid, chosen: tuple[str, ...] = ()) -> Iterator[tuple[bytes, Oid]]:
+    """Path and oid of every source in the surface of a tree; of every one below the ``chosen`` roots, where any are."""
+    below = tuple(root.encode("utf-8", "surrogateescape") + b"/" if root else b"" for root in chosen)
     stack = [(b"", tree)]
     while stack:
         prefix, oid = stack.pop()
-        below = []
+        inner = []
         for entry in ctx.objects.tree(oid):
             path = prefix + entry.name
             if entry.mode == TREE:
-                below.append((path + b"/", entry.oid))
-            elif entry.mode & _KIND == FILE & _KIND and is_source(path) and counted(ctx, path):
+                inner.append((path + b"/", entry.oid))
+            elif (
+                entry.mode & _KIND == FILE & _KIND
+                and is_source(path)
+                and (path.startswith(below) if chosen else counted(ctx, path))
+            ):
                 yield path, entry.oid
-        stack.extend(reversed(below))
+        stack.extend(reversed(inner))
 
 
 def _trusted_rows(ctx: Context) -> Allowed:

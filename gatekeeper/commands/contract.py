@@ -27,7 +27,7 @@ from gatekeeper.source.compare import by_symbol, compare
 from gatekeeper.source.digest import digest as digest_of
 from gatekeeper.source.rows import short_hash
 from gatekeeper.source.show import show as show_value
-from gatekeeper.surfaces import read_tree
+from gatekeeper.surfaces import read_trees
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -165,20 +165,17 @@ def _surfaces(wanted: _Wanted, *revisions: str | None) -> list[Read]:
     try:
         objects = Objects(store, read_limits(policy))
         oids = _commits(store, objects, revisions)
-        found = []
-        for oid in oids:
-            trusted = trust(objects, b"", oids[0])
-            ctx = Context(
-                update=RefUpdate(b"", oid, oid),
-                actor=Actor(None, "none"),
-                lane=AGENT,
-                policy=policy,
-                severities={},
-                objects=objects,
-                trusted=trusted,
-            )
-            found.append(read_tree(ctx, objects.commit(oid).tree, tuple(root.strip("/") for root in wanted.roots)))
-        return found
+        ctx = Context(
+            update=RefUpdate(b"", oids[0], oids[-1]),
+            actor=Actor(None, "none"),
+            lane=AGENT,
+            policy=policy,
+            severities={},
+            objects=objects,
+            trusted=trust(objects, b"", oids[0]),
+        )
+        chosen = tuple(root.strip("/") for root in wanted.roots)
+        return read_trees(ctx, [objects.commit(oid).tree for oid in oids], chosen)
     finally:
         store.close()
 

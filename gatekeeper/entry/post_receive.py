@@ -10,7 +10,7 @@ import os
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.checks import CODES
-from gatekeeper.context import Context, trust
+from gatekeeper.context import Context, Shared, trust
 from gatekeeper.entry.guard import guard
 from gatekeeper.entry.limits import arm
 from gatekeeper.entry.protocol import parse_receive, read_input
@@ -93,7 +93,7 @@ def _warm(data: bytes) -> None:
                     severities={},
                     objects=objects,
                     trusted=trusted,
-                    cache=cache,
+                    shared=Shared(cache),
                 )
             )
         cache.prune()

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from gatekeeper.source.rows import Value
     from gatekeeper.source.tree import Target, Tree
 
-_LONGEST = 256
+_LONGEST = 128
 
 
 class Class(NamedTuple):
@@ -59,7 +59,7 @@ class Hierarchy:
     def order(self, item: Class) -> list[Class | str]:
         """The linearised classes, itself first (C3; where that fails, depth first without repetition).
 
-        A ring of bases is cut where it closes; beyond 256 classes the order is cut.
+        A ring of bases is cut where it closes; beyond 128 classes the order is cut.
         """
         pending, active = [item], {item.key}
         while pending:

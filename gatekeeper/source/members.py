@@ -66,7 +66,7 @@ class Writer:
                 if entry.key not in covered:
                     yield Row(path, guard, ordinal, "inherits", {"of": public}, file, item.fact["line"])
                     ordinal += 1
-                covered.update(base.key for base in self._hierarchy.order(entry) if isinstance(base, Class))
+                    covered.update(base.key for base in self._hierarchy.order(entry) if isinstance(base, Class))
                 seen.update(entry.fact["members"], entry.fact["inst"])
             elif entry.key == item.key:
                 yield from self._members(path, guard, entry, seen)

@@ -18,11 +18,12 @@ from gatekeeper.source.rows import SCHEMA, Row
 from gatekeeper.source.tree import Module
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from gatekeeper.model import Oid
     from gatekeeper.source.cache import Cache
     from gatekeeper.source.modules import Source
+    from gatekeeper.source.rows import Facts
 
     Blob = Callable[[Oid], bytes]
 
@@ -36,31 +37,78 @@ class Read(NamedTuple):
     digest: str
 
 
-def read_surface(
-    files: Mapping[bytes, Oid], roots: Sequence[str], blob: Blob, cache: Cache | None, *, keep: bool = False
-) -> Read:
-    """The surface of the sources at ``files``.
+def read_surfaces(
+    trees: Sequence[Mapping[bytes, Oid]], roots: Sequence[str], blob: Blob, cache: Cache | None, *, keep: bool = False
+) -> list[Read]:
+    """The surfaces of some trees, each given as path and oid of every source that counts, ``py.typed`` included.
 
     Args:
-        files: path and oid of every source that counts, ``py.typed`` included.
+        trees: the files.
         roots: the directories that stand on ``sys.path``.
         blob: reads a blob by its oid.
         cache: where facts and surfaces are kept; None reads everything again.
         keep: also write what was read to the cache; the hook does not, so that refused pushes leave nothing behind.
     """
-    key = _surface_key(files, roots)
-    kept = None if cache is None else cache.get(key)
-    if kept is not None:
+    shelf = _Shelf(blob, cache, keep=keep)
+    kept = [shelf.surface(files, roots) for files in trees]
+    named = [{path.decode("utf-8", "surrogateescape"): oid for path, oid in files.items()} for files in trees]
+    wanted = [files for read, files in zip(kept, named, strict=True) if read is None]
+    shelf.fetch([(source, files[source.path]) for files in wanted for source in sources(files, roots)])
+    found = []
+    for read, files, raw in zip(kept, named, trees, strict=True):
+        if read is None:
+            modules = [Module(one.path, shelf.facts[_facts_key(one, files[one.path])]) for one in sources(files, roots)]
+            typed = {package: is_partial(blob(files[path])) for path, package in typed_packages(files, roots)}
+            rows = link(modules, typed=typed)
+            read = Read(rows, digest(rows).tree)  # noqa: PLW2901 (the one that was missing)
+            shelf.put_surface(raw, roots, read)
+        found.append(read)
+    return found
+
+
+class _Shelf:
+    """Facts by key: from the cache, and for what it lacks from one worker."""
+
+    def __init__(self, blob: Blob, cache: Cache | None, *, keep: bool) -> None:
+        self.facts: dict[str, Facts] = {}
+        self._blob = blob
+        self._cache = cache
+        self._keep = keep
+
+    def surface(self, files: Mapping[bytes, Oid], roots: Sequence[str]) -> Read | None:
+        """A whole surface, where the cache has it."""
+        kept = None if self._cache is None else self._cache.get(_surface_key(files, roots))
+        if kept is None:
+            return None
         value = json.loads(kept)
         return Read(tuple(Row(*row) for row in value["rows"]), value["digest"])
-    named = {path.decode("utf-8", "surrogateescape"): oid for path, oid in files.items()}
-    modules = _modules(named, roots, blob, cache, keep=keep)
-    typed = {package: is_partial(blob(named[path])) for path, package in typed_packages(named, roots)}
-    rows = link(modules, typed=typed)
-    read = Read(rows, digest(rows).tree)
-    if keep and cache is not None:
-        cache.put(key, json.dumps({"rows": rows, "digest": read.digest}).encode("ascii"))
-    return read
+
+    def put_surface(self, files: Mapping[bytes, Oid], roots: Sequence[str], read: Read) -> None:
+        """Keep a whole surface."""
+        if self._keep and self._cache is not None:
+            value = json.dumps({"rows": read.rows, "digest": read.digest})
+            self._cache.put(_surface_key(files, roots), value.encode("ascii"))
+
+    def fetch(self, wanted: Iterable[tuple[Source, Oid]]) -> None:
+        """Have the facts of these sources; each blob is read and parsed once."""
+        missing: dict[str, tuple[Source, Oid]] = {}
+        for source, oid in wanted:
+            key = _facts_key(source, oid)
+            if key in self.facts or key in missing:
+                continue
+            kept = None if self._cache is None else self._cache.get(key)
+            if kept is None:
+                missing[key] = (source, oid)
+            else:
+                self.facts[key] = json.loads(kept)
+        requests = (
+            Request(source.module, source.is_package, source.stub, self._blob(oid)) for source, oid in missing.values()
+        )
+        for key, facts in zip(missing, read_facts(requests) if missing else (), strict=True):
+            self.facts[key] = facts
+            # how a worker ended may be the machine's doing: what it says of a source is not remembered
+            if self._keep and self._cache is not None and facts.get("error") not in ("killed", "timeout"):
+                self._cache.put(key, json.dumps(facts).encode("ascii"))
 
 
 def _surface_key(files: Mapping[bytes, Oid], roots: Sequence[str]) -> str:
@@ -68,25 +116,6 @@ def _surface_key(files: Mapping[bytes, Oid], roots: Sequence[str]) -> str:
     for path in sorted(files):
         digest_of.update(b"%d:%s%s" % (len(path), path, files[path]))
     return f"{digest_of.hexdigest()}-surface-{_FORMAT}"
-
-
-def _modules(
-    files: Mapping[str, Oid], roots: Sequence[str], blob: Blob, cache: Cache | None, *, keep: bool
-) -> list[Module]:
-    found: dict[str, Module] = {}
-    missing: list[Source] = []
-    for source in sources(files, roots):
-        kept = None if cache is None else cache.get(_facts_key(source, files[source.path]))
-        if kept is None:
-            missing.append(source)
-        else:
-            found[source.path] = Module(source.path, json.loads(kept))
-    requests = [Request(source.module, source.is_package, source.stub, blob(files[source.path])) for source in missing]
-    for source, facts in zip(missing, read_facts(requests), strict=True):
-        found[source.path] = Module(source.path, facts)
-        if keep and cache is not None and facts.get("error") not in ("killed", "timeout"):
-            cache.put(_facts_key(source, files[source.path]), json.dumps(facts).encode("ascii"))
-    return list(found.values())
 
 
 def _facts_key(source: Source, oid: Oid) -> str:

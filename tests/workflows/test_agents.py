@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.support.git import Git
-from tests.support.lab import HONEST_FIX, WEAKENED_TEST
+from tests.support.lab import HONEST_FIX, SEED_FILES, WEAKENED_TEST
 from tests.workflows.kit import (
     MAIN,
     MINE,
@@ -23,7 +23,7 @@ from tests.workflows.kit import (
 if TYPE_CHECKING:
     from tests.support.lab import Lab
 
-SOURCE_ONLY = {"src/cache.py": b'"""A cache."""\n'}
+SOURCE_ONLY = {"src/cache.py": SEED_FILES["src/cache.py"].replace(b"A cache", b"The cache")}
 
 
 def test_an_agent_rebases_and_forces_its_own_branch(lab: Lab) -> None:

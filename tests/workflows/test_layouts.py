@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 X = b"x = 1\n"
+Y = b"x = 1  # the same to a caller\n"
 TEST = b"def test_x() -> None:\n    assert True\n"
 NO_CONTRACTS = {path: data for path, data in SEED_FILES.items() if not path.startswith("contracts/")}
 
@@ -38,16 +39,16 @@ def test_tests_inside_packages(tmp_path: Path) -> None:
         "src/pkg/conftest.py": b"",
     }
     lab = Lab(tmp_path, files=files)
-    judge(lab, {"src/pkg/core.py": b"x = 2\n", "src/pkg/testing_tools.py": X, "src/pkg/latest.py": X})
+    judge(lab, {"src/pkg/core.py": Y, "src/pkg/testing_tools.py": X, "src/pkg/latest.py": X})
     for path in ("tests/test_core.py", "tests/data/input.json", "tests/helper.py", "sub/core_test.py", "test_new.py"):
         judge(lab, {f"src/pkg/{path}": b"weak\n"}, "GK101")
     judge(lab, {"src/pkg/tests": X}, "GK101")
     judge(lab, {"src/pkg/conftest.py": b"weak\n"}, "GK109")
     lab.git("checkout", "--quiet", "-b", "fix")
-    commit(lab, {"src/pkg/core.py": b"x = 3\n", "src/pkg/tests/test_core.py": b"", "src/pkg/sub/core_test.py": None})
+    commit(lab, {"src/pkg/core.py": Y, "src/pkg/tests/test_core.py": b"", "src/pkg/sub/core_test.py": None})
     follow(lab, refused(push(lab, "--force"), "GK101"))
     accepted(push(lab, "--force"))
-    assert_only(lab, MINE, {"src/pkg/core.py": b"x = 3\n"})
+    assert_only(lab, MINE, {"src/pkg/core.py": Y})
 
 
 def test_flat_layout(tmp_path: Path) -> None:
@@ -63,7 +64,7 @@ def test_flat_layout(tmp_path: Path) -> None:
         "setup.py": X,
     }
     lab = Lab(tmp_path, files=files)
-    judge(lab, {"pkg/core.py": b"x = 2\n", "pkg/new/deep.py": X, "second/__init__.py": X})
+    judge(lab, {"pkg/core.py": Y, "pkg/new/deep.py": X, "second/__init__.py": X})
     judge(lab, {"tests/test_core.py": b""}, "GK101")
     judge(lab, {"setup.py": b""}, "GK109")
     for path in ("docs/conf.py", "scripts/tool.py", "data/table.csv", "third/__init__.py", "pytest.py", "json.py"):
@@ -72,8 +73,8 @@ def test_flat_layout(tmp_path: Path) -> None:
 
 def test_a_single_module(tmp_path: Path) -> None:
     lab = Lab(tmp_path, files={"mod.py": X, "tests/test_mod.py": TEST, "pyproject.toml": b"", "README": b""})
-    judge(lab, {"mod.py": b"x = 2\n"})
-    judge(lab, {"mod.py": b"x = 2\n", "tests/test_mod.py": b""}, "GK101")
+    judge(lab, {"mod.py": Y})
+    judge(lab, {"mod.py": Y, "tests/test_mod.py": b""}, "GK101")
     for path in ("mod/__init__.py", "other.py", "README", "random.py"):
         judge(lab, {path: b"other\n"}, "GK103")
 
@@ -97,12 +98,12 @@ def test_a_repository_without_contracts(tmp_path: Path) -> None:
     assert card.exit == 0
     assert budgets["write-block"] == "held"
     assert {budgets[name] for name in ("properties", "fixtures", "flakes")} == {"absent"}
-    assert (budgets["contract"], budgets["oracle"]) == (None, None)
+    assert (budgets["contract"], budgets["oracle"]) == ("held", None)
 
 
 def test_budgets_that_have_contract_files_are_not_called_held(lab: Lab) -> None:
     budgets = lab.scorecard(str(lab.base), lab.commit(HONEST_FIX)).json["updates"][0]["budgets"]
-    assert {budgets[name] for name in ("properties", "fixtures", "flakes", "contract", "oracle")} == {None}
+    assert {budgets[name] for name in ("properties", "fixtures", "flakes", "oracle")} == {None}
 
 
 def test_a_repository_without_a_policy_file(tmp_path: Path) -> None:
@@ -124,7 +125,7 @@ def test_the_layout_of_the_other_seed(tmp_path: Path, kind: str) -> None:
     }
     located = 'allow = "ci/contract.allow"\nfixtures = "ci/fixtures.lock"\nflake_ledger = "ci/flake-ledger.jsonl"'
     lab = Lab(tmp_path, files=files, policy=policy(tail=f"[contracts]\n{located}"))
-    judge(lab, {"src/pkg.py": b"x = 2\n"})
+    judge(lab, {"src/pkg.py": Y})
     judge(lab, {f"ci/{kind}": b"{ }"}, "GK102", exit=2)
     judge(lab, {"ci/run.sh": b"true\n"}, "GK109")
     broken = lab.commit({"ci/fixtures.lock": b"{"})

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.lab import DEFAULT_POLICY, HONEST_FIX, WEAKENED_TEST, Lab, policy
+from tests.support.lab import DEFAULT_POLICY, HONEST_FIX, SEED_FILES, WEAKENED_TEST, Lab, policy
 from tests.workflows.kit import (
     MAIN,
     MINE,
@@ -227,7 +227,7 @@ class TestRepositoryPolicy:
         accepted(offer(lab, HONEST_FIX))
         accepted(self.publish(lab, '[paths]\nwritable = ["src/cache.py", "docs/**"]'))
         refused(offer(lab, HONEST_FIX), "GK103")
-        accepted(offer(lab, {"src/cache.py": b""}))
+        accepted(offer(lab, {"src/cache.py": SEED_FILES["src/cache.py"] + b"\n"}))
         # the server does not call it writable
         refused(offer(lab, {"docs/a.md": b""}), "GK103")
 
