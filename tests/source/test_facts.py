@@ -26,7 +26,10 @@ def guards(source: str, name: str) -> list[str]:
         ("a: int\n", ["a"]),
         ("a = 1\ndel a\n", []),
         ("try:\n    pass\nexcept E as e:\n    a = 1\n", ["a"]),
-        ("match x:\n    case {'k': a, **b}:\n        c = 1\n    case [d, *e] as f: pass\n", ["a", "b", "c", "d", "e", "f"]),
+        (
+            "match x:\n    case {'k': a, **b}:\n        c = 1\n    case [d, *e] as f: pass\n",
+            ["a", "b", "c", "d", "e", "f"],
+        ),
         ("import os\nfrom sys import path\nfrom sys import argv as argv\nimport re as re\n", ["argv", "re"]),
         ("if False:\n    a = 1\nelse:\n    b = 1\n", ["b"]),
         ("if __name__ == '__main__':\n    a = 1\n", []),
@@ -254,7 +257,9 @@ def test_attributes_set_on_the_instance(body: str) -> None:
     assert rows["m.C.x"].kind == "attribute"
 
 
-@pytest.mark.parametrize("body", ["x = 1", "other.x = 1", "self.y.x = 1", "self.x", "self.x += 1", "self._x = 1", "self.x()"])
+@pytest.mark.parametrize(
+    "body", ["x = 1", "other.x = 1", "self.y.x = 1", "self.x", "self.x += 1", "self._x = 1", "self.x()"]
+)
 def test_what_sets_no_public_attribute(body: str) -> None:
     assert "m.C.x" not in by_path(module_rows(f"class C:\n    def m(self):\n        {body}\n"))
 
@@ -342,12 +347,17 @@ def test_slots(slots: str, shown: object) -> None:
 )  # fmt: skip
 def test_what_changes_names_out_of_sight_is_opaque(statement: str) -> None:
     rows = module_rows(f"a = 1\n{statement}\n")
-    other = module_rows(f"a = 1\n{statement.replace('1', '2').replace('exec(', 'eval(').replace('object', 'list').replace('[]', '[9]')}\n")
+    other = module_rows(
+        f"a = 1\n{statement.replace('1', '2').replace('exec(', 'eval(').replace('object', 'list').replace('[]', '[9]')}\n"
+    )
     assert ("m", "opaque") in named(rows)
     assert [row for row in rows if row.kind == "opaque"] != [row for row in other if row.kind == "opaque"]
 
 
-@pytest.mark.parametrize("source", ["def f(): return globals()['a']\n", "def f(): exec('1')\n", "def f(x): x.y = 1\n", "x = {}\nx['a'] = 1\n"])
+@pytest.mark.parametrize(
+    "source",
+    ["def f(): return globals()['a']\n", "def f(): exec('1')\n", "def f(x): x.y = 1\n", "x = {}\nx['a'] = 1\n"],
+)
 def test_what_is_not_opaque(source: str) -> None:
     assert ("m", "opaque") not in named(module_rows(source))
 

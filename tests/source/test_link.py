@@ -18,7 +18,9 @@ def symbols(files: dict[str, str | bytes]) -> list[tuple[str, str]]:
 
 
 def test_a_private_module_shows_through_what_is_exported_from_it() -> None:
-    rows = rows_of({"p/__init__.py": "from ._a import f, g as h\n", "p/_a.py": "def f(x): ...\ndef g(): ...\ndef k(): ...\n"})
+    rows = rows_of(
+        {"p/__init__.py": "from ._a import f, g as h\n", "p/_a.py": "def f(x): ...\ndef g(): ...\ndef k(): ...\n"}
+    )
     assert named(rows) == [("p", "module"), ("p.f", "function"), ("p.h", "function")]
     assert by_path(rows)["p.f"].file == "p/_a.py"
 
@@ -31,7 +33,9 @@ def test_moving_a_definition_between_private_modules_moves_no_row() -> None:
 
 
 def test_a_definition_is_written_once_and_named_elsewhere() -> None:
-    rows = rows_of({"p/__init__.py": "from .a import C\nfrom .a import C as D\n", "p/a.py": "class C:\n    def m(self): ...\n"})
+    rows = rows_of(
+        {"p/__init__.py": "from .a import C\nfrom .a import C as D\n", "p/a.py": "class C:\n    def m(self): ...\n"}
+    )
     assert named(rows) == [
         ("p", "module"), ("p.C", "alias"), ("p.D", "alias"), ("p.a", "module"), ("p.a.C", "class"), ("p.a.C.m", "function"),
     ]  # fmt: skip
@@ -39,8 +43,15 @@ def test_a_definition_is_written_once_and_named_elsewhere() -> None:
 
 
 def test_a_new_reexport_is_one_new_row() -> None:
-    files: dict[str, str | bytes] = {"p/__init__.py": "", "p/a.py": "class C: ...\n", "p/b.py": "from .a import C\ndef f(c: C): ...\n"}
-    before, after = set(map(text, rows_of(files))), set(map(text, rows_of(files | {"p/__init__.py": "from .a import C\n"})))
+    files: dict[str, str | bytes] = {
+        "p/__init__.py": "",
+        "p/a.py": "class C: ...\n",
+        "p/b.py": "from .a import C\ndef f(c: C): ...\n",
+    }
+    before, after = (
+        set(map(text, rows_of(files))),
+        set(map(text, rows_of(files | {"p/__init__.py": "from .a import C\n"}))),
+    )
     assert before < after
     assert len(after - before) == 1
 
@@ -62,8 +73,14 @@ def test_which_imports_of_a_package_are_public(imports: str, *, public: bool) ->
 
 
 def test_the_rule_for_imports_is_a_setting() -> None:
-    files: dict[str, str | bytes] = {"p/__init__.py": "from .a import f\nimport os\nfrom q import g as g\n", "p/a.py": "def f(): ...\n"}
-    found = {rule: [row.path for row in rows_of(files, reexport=rule) if row.kind == "alias"] for rule in ("strict", "package", "all")}
+    files: dict[str, str | bytes] = {
+        "p/__init__.py": "from .a import f\nimport os\nfrom q import g as g\n",
+        "p/a.py": "def f(): ...\n",
+    }
+    found = {
+        rule: [row.path for row in rows_of(files, reexport=rule) if row.kind == "alias"]
+        for rule in ("strict", "package", "all")
+    }
     assert found == {"strict": ["p.g"], "package": ["p.f", "p.g"], "all": ["p.f", "p.g", "p.os"]}
 
 
@@ -115,7 +132,9 @@ def test_a_wildcard_takes_the_public_names_or_those_of_all() -> None:
 
 
 def test_names_are_followed_through_wildcards() -> None:
-    rows = rows_of({"p/__init__.py": "", "p/a.py": "class C: ...\n", "p/b.py": "from .a import *\ndef f(c: C, n: int): ...\n"})
+    rows = rows_of(
+        {"p/__init__.py": "", "p/a.py": "class C: ...\n", "p/b.py": "from .a import *\ndef f(c: C, n: int): ...\n"}
+    )
     assert signature(by_path(rows)["p.b.f"]) == "(c: p.a.C, n: int)"
 
 
@@ -127,7 +146,9 @@ def test_import_style_and_order_do_not_matter() -> None:
 
 
 def test_a_dotted_import_with_a_name_is_the_whole_module() -> None:
-    rows = rows_of({"x/y/z.py": "class C: ...\n", "m.py": "import x.y.z as a\nimport x.y.z\ndef f(c: a.C, d: x.y.z.C): ...\n"})
+    rows = rows_of(
+        {"x/y/z.py": "class C: ...\n", "m.py": "import x.y.z as a\nimport x.y.z\ndef f(c: a.C, d: x.y.z.C): ...\n"}
+    )
     assert signature(by_path(rows)["m.f"]) == "(c: x.y.z.C, d: x.y.z.C)"
 
 
@@ -169,7 +190,13 @@ class C({base}):
 
 def test_members_of_a_private_base_are_those_of_the_class() -> None:
     rows = rows_of({"m.py": INHERIT.format(base="_B")})
-    assert named(rows) == [("m", "module"), ("m.C", "class"), ("m.C.m", "function"), ("m.C.n", "function"), ("m.C.x", "attribute")]
+    assert named(rows) == [
+        ("m", "module"),
+        ("m.C", "class"),
+        ("m.C.m", "function"),
+        ("m.C.n", "function"),
+        ("m.C.x", "attribute"),
+    ]
     flat = "class C:\n    def m(self, a): ...\n    x = 1\n    def n(self): ...\n"
     assert digest_of({"m.py": INHERIT.format(base="_B")}) == digest_of({"m.py": flat})
 
@@ -205,7 +232,9 @@ def test_a_private_base_out_of_the_tree_is_external() -> None:
 
 
 def test_sources_and_stubs_are_two_contracts() -> None:
-    rows = rows_of({"p/__init__.py": "", "p/a.py": "def f(x): ...\n", "p/a.pyi": "def f(x: int) -> str: ...\n", "p/py.typed": ""})
+    rows = rows_of(
+        {"p/__init__.py": "", "p/a.py": "def f(x): ...\n", "p/a.pyi": "def f(x: int) -> str: ...\n", "p/py.typed": ""}
+    )
     assert signature(by_path(rows)["p.a.f"]) == "(x)"
     assert signature(by_path(rows)["pyi:p.a.f"]) == "(x: int) -> str"
     assert by_path(rows)["p"].kind in {"module", "typed"}
@@ -260,4 +289,7 @@ def test_a_conditional_import_keeps_both_of_its_targets() -> None:
         {"p/__init__.py": "try:\n    from ._fast import f\nexcept ImportError:\n    from ._slow import f\n",
          "p/_fast.py": "def f(a): ...\n", "p/_slow.py": "def f(b): ...\n"}
     )  # fmt: skip
-    assert [(row.guard, signature(row)) for row in rows if row.path == "p.f"] == [("except ImportError", "(b)"), ("try", "(a)")]
+    assert [(row.guard, signature(row)) for row in rows if row.path == "p.f"] == [
+        ("except ImportError", "(b)"),
+        ("try", "(a)"),
+    ]

@@ -95,7 +95,10 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], set[str | None]]] = {
     "a hexadecimal one": (lambda: b"x=0x" + b"f" * 5_000, {None}),
     "10,000 bad escapes": (lambda: b"x='\\d'\n" * 10_000, {None}),
     "a quoted chain": (lambda: b"def f(x: '" + b"a." * 900 + b"a'): pass\n", {None}),
-    "99 classes inside each other": (lambda: b"".join(b" " * n + b"class A:\n" for n in range(99)) + b" " * 99 + b"x=1\n", {None}),
+    "99 classes inside each other": (
+        lambda: b"".join(b" " * n + b"class A:\n" for n in range(99)) + b" " * 99 + b"x=1\n",
+        {None},
+    ),
     "names that are not ASCII": (lambda: "def ﬁx(é): pass\n".encode(), {None}),
 }
 
@@ -142,7 +145,10 @@ def test_the_deadline_holds(fickle: str) -> None:
 
 @pytest.mark.parametrize("executable", ["/nonexistent", "/bin/true"])
 def test_a_worker_that_does_not_start_is_no_verdict(executable: str) -> None:
-    with SourceReader(executable=executable) as reader, pytest.raises(GatekeeperError, match="process that reads sources"):
+    with (
+        SourceReader(executable=executable) as reader,
+        pytest.raises(GatekeeperError, match="process that reads sources"),
+    ):
         reason(reader, b"a = 1")
 
 

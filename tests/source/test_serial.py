@@ -116,7 +116,16 @@ def test_a_structure_hash_ignores_layout_and_nothing_else() -> None:
         return structure_hash(ast.parse(source).body)
 
     assert hashed("f( 1,\n 'a' )  # why\n") == hashed('f(1, "a")')
-    variants = ["f(1, 'a')", "f(1, b'a')", "f('a', 1)", "f(1, 'a', x)", "g(1, 'a')", "f(1)\n'a'", "f(1, '.a')", "f(True, 'a')"]
+    variants = [
+        "f(1, 'a')",
+        "f(1, b'a')",
+        "f('a', 1)",
+        "f(1, 'a', x)",
+        "g(1, 'a')",
+        "f(1)\n'a'",
+        "f(1, '.a')",
+        "f(True, 'a')",
+    ]
     assert len({hashed(source) for source in variants}) == len(variants)
 
 
