@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gatekeeper.source.kinds import SEVERITY, Move, Note, SymbolMove, by_symbol
-from gatekeeper.source.kinds_class import CONSTRUCTED, attribute_notes, class_notes, constructor
+from gatekeeper.source.kinds_attribute import attribute_notes
+from gatekeeper.source.kinds_class import CONSTRUCTED, class_notes, constructor, only_types
 from gatekeeper.source.kinds_function import call_notes, function_notes
 from gatekeeper.source.lookup import Surface, symbol_hash
 from gatekeeper.source.variants import REASONS, flags_of, guard_note, kind_note, other_note, paired, same
@@ -143,11 +144,23 @@ class _Comparison:
             return Note(f"enum-member-{_verb(removed)}", f"the member is {word}")
         if rows[0].kind == "attribute" and flavour == "typeddict":
             return Note("td-key-removed", "the key is gone") if removed else _key_note(owner, rows[0])
+        if not removed and self._unhashable(name, parent, rows):
+            return Note("hash-removed", "instances could be hashed, and no longer can")
         if not removed and _has_flag(rows, "abstract"):
             return Note("abstract-added", "subclasses that worked can no longer be instantiated")
         if not removed and flavour == "protocol":
             return Note("protocol-member-added", "what met the protocol may no longer meet it")
         return Note(f"symbol-{_verb(removed)}", f"the member is {word}")
+
+    def _unhashable(self, name: str, parent: str, rows: Sequence[Row]) -> bool:
+        """Whether a new member takes ``__hash__`` away: Python does so for a class that only defines ``__eq__``."""
+        if name == "__hash__":
+            return rows[0].kind == "attribute" and rows[0].payload["value"] == ["none"]
+        return (
+            name == "__eq__"
+            and f"{parent}.__hash__" not in self.new.symbols
+            and self.old.find(f"{parent}.__eq__") is None
+        )
 
     def _constructor_note(self, name: str, owner: Row, rows: Sequence[Row], *, removed: bool) -> Note:
         """A constructor of its own where the class had an inherited one, or the other way round."""
@@ -189,6 +202,8 @@ class _Comparison:
             found = list(self._payload_notes(path, name, old, new))
             if not found and old.kind == "attribute" and self._told(path, old, new):
                 return
+            if not found and old.kind == "class" and only_types(old.payload, new.payload):
+                return
             # a payload that moved without a kind is a hole in the kinds, never a pass
             yield from found or [Note("surface-changed", "it differs in a way that has no name")]
 
@@ -219,7 +234,7 @@ class _Comparison:
             owner = self.old.class_at(path.rpartition(".")[0])
             flavour = "" if owner is None else str(owner.payload.get("flavour"))
             told = self._told(path, old, new)
-            notes = attribute_notes(old.payload, new.payload, flavour=flavour)
+            notes = attribute_notes(name, old.payload, new.payload, flavour=flavour)
             yield from (note for note in notes if not told or note.kind != "const-value-changed")
         else:
             yield Note("alias-target-changed", f"now names {new.payload.get('of')}")

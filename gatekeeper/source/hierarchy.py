@@ -73,7 +73,7 @@ class Hierarchy:
                 for _, base in self.bases(current)
                 if isinstance(base, Class) and base.key not in self._orders and base.key not in active
             ]
-            if waiting and len(pending) < _LONGEST:
+            if waiting:
                 pending.append(waiting[0])
                 active.add(waiting[0].key)
                 continue

@@ -20,12 +20,12 @@ _BREAKING = """
     base-replaced mro-changed metaclass-changed flavour-changed field-order-changed field-added-required field-removed
     frozen-added order-removed eq-changed kw-only-changed slots-changed enum-member-removed td-key-removed
     td-key-added-required td-total-changed required-changed const-removed match-args-changed marker-removed
-    missing-added ctxmgr-added ctxmgr-removed became-type-checking-only type-params-changed
+    missing-added ctxmgr-added ctxmgr-removed became-type-checking-only type-params-changed hash-removed
 """
 _SILENT = """
     call-rebound kw-captured default-changed ann-param-changed ann-return-changed ann-attr-changed ann-removed
     enum-value-changed enum-auto-reordered const-value-changed alias-target-changed kind-softened cached-removed
-    constructor-changed field-option-changed hash-removed alias-type-changed
+    constructor-changed field-option-changed
 """
 _OPAQUE = """
     decorator-unknown-changed guard-changed became-unparseable unparseable-changed unparseable-removed became-opaque

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gatekeeper.source.kinds import Note
-from gatekeeper.source.kinds_annotation import compared
 from gatekeeper.source.kinds_function import call_notes
 
 if TYPE_CHECKING:
@@ -135,7 +134,7 @@ def _decorator(value: Any) -> str:
     return str(value[1]) if isinstance(value, list) and value and value[0] == "name" else ""
 
 
-def _items(value: Any) -> list[Any] | None:
+def elements(value: Any) -> list[Any] | None:
     """The items of a canonical tuple or list."""
     if value in ("Tuple", "List"):
         return []
@@ -148,7 +147,7 @@ def _items(value: Any) -> list[Any] | None:
 def _match_args(old: Any, new: Any) -> Iterator[Note]:
     if old == new:
         return
-    before, after = _items(old), _items(new)
+    before, after = elements(old), elements(new)
     if before is not None and after is not None and after[: len(before)] == before:
         yield Note("match-args-extended", "__match_args__ has more names at its end")
     else:
@@ -164,8 +163,13 @@ def _fields(name: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[Not
     kept = [field for field in before if field in after]
     if flavour in CONSTRUCTED:
         yield from _constructor(name, old, new)
+    if flavour == "enum":
+        # automatic values are counted from the top: what comes or goes above a member moves it
+        if any([*before].index(field) != [*after].index(field) for field in kept):
+            yield Note("enum-auto-reordered", "members have other automatic values")
+        return
     if kept != [field for field in after if field in before]:
-        yield Note("enum-auto-reordered" if flavour == "enum" else "field-order-changed", "fields are in another order")
+        yield Note("field-order-changed", "fields are in another order")
     elif flavour == "namedtuple" and [*after][: len(before)] != [*before] and kept == [*before]:
         yield Note("field-order-changed", "a field came between others")
     for field in kept:
@@ -216,6 +220,14 @@ def _signature(payload: dict[str, Any]) -> list[list[Any]]:
     return both + sorted(only, key=lambda row: str(row[1]))
 
 
+def only_types(old: dict[str, Any], new: dict[str, Any]) -> bool:
+    """Whether two class payloads differ in nothing but what the rows of their members say: types, new enum members."""
+    if old.get("flavour") == "enum":
+        return {**old, "fields": []} == {**new, "fields": []}
+    before, after = ([[row[0], row[2], row[3]] for row in payload.get("fields") or ()] for payload in (old, new))
+    return {**old, "fields": before} == {**new, "fields": after}
+
+
 def constructor(payload: dict[str, Any]) -> list[list[Any]] | None:
     """The parameters of a class's constructor where no ``__init__`` says them; None where they cannot be known."""
     if payload.get("flavour") in CONSTRUCTED:
@@ -223,37 +235,3 @@ def constructor(payload: dict[str, Any]) -> list[list[Any]] | None:
     if payload.get("external") or payload.get("flavour") != "plain" or (payload.get("keywords") or {}).get("metaclass"):
         return None
     return []
-
-
-def attribute_notes(old: dict[str, Any], new: dict[str, Any], *, flavour: str) -> Iterator[Note]:
-    """Everything that differs between two attribute payloads of a module or of a class of some flavour."""
-    if old == new:
-        return
-    for note in compared("ann-attr", old.get("annotation"), new.get("annotation"), reads=False):
-        yield note._replace(message=f"the annotation {note.message}")
-    before, after = old.get("accessors"), new.get("accessors")
-    if before != after:
-        yield from _accessors(before, after)
-    if bool(old.get("final")) != bool(new.get("final")):
-        yield Note("final-added" if new.get("final") else "final-removed", "Final differs")
-    if old.get("value") != new.get("value"):
-        if flavour == "enum":
-            yield Note("enum-value-changed", "the value differs")
-        else:
-            yield Note("const-value-changed", "the value differs")
-
-
-def _accessors(old: Sequence[str] | None, new: Sequence[str] | None) -> Iterator[Note]:
-    had = set(old if old is not None else ("get", "set", "del"))
-    has = set(new if new is not None else ("get", "set", "del"))
-    if had - has:
-        yield Note("accessor-removed", f"can no longer be {_verbs(had - has)}")
-    elif has - had:
-        yield Note("accessor-added", f"can now be {_verbs(has - had)}")
-    else:
-        yield Note("kind-softened", "a property and a plain attribute are not the same to the class itself")
-
-
-def _verbs(accessors: set[str]) -> str:
-    words = {"get": "read", "set": "set", "del": "deleted"}
-    return " or ".join(words[name] for name in sorted(accessors, key=["get", "set", "del"].index))

@@ -36,9 +36,7 @@ def function_notes(name: str, old: dict[str, Any], new: dict[str, Any]) -> Itera
     before, after = frozenset(old.get("flags", ())), frozenset(new.get("flags", ()))
     if before & _BINDING != after & _BINDING:
         yield Note("binding-changed", f"was {_binding(before)}, is {_binding(after)}")
-    for flag, (added, removed) in _FLAGS.items():
-        if (flag in before) != (flag in after):
-            yield Note(added if flag in after else removed, f"{flag} {'gained' if flag in after else 'lost'}")
+    yield from flag_notes(before, after)
     yield from call_notes(name, old.get("params", ()), new.get("params", ()))
     for note in compared("ann-return", old.get("returns"), new.get("returns"), reads=True):
         yield note._replace(message=f"the return annotation {note.message}")
@@ -46,6 +44,13 @@ def function_notes(name: str, old: dict[str, Any], new: dict[str, Any]) -> Itera
         yield Note("decorator-unknown-changed", "decorators whose effect is not known differ")
     if old.get("type_params", []) != new.get("type_params", []):
         yield Note("type-params-changed", "the type parameters differ")
+
+
+def flag_notes(before: frozenset[str], after: frozenset[str]) -> Iterator[Note]:
+    """What it means that a function or property gained or lost a flag."""
+    for flag, (added, removed) in _FLAGS.items():
+        if (flag in before) != (flag in after):
+            yield Note(added if flag in after else removed, f"{flag} {'gained' if flag in after else 'lost'}")
 
 
 def _binding(flags: frozenset[str]) -> str:

@@ -27,10 +27,12 @@ class Scope:
         return Scope(self.module, (table, *self.tables), open_ended=self.open)
 
     def find(self, name: str) -> Value:
-        """A dotted path or a node; the bare name for builtins, and for what nothing in the module binds."""
+        """A dotted path or a node; the bare name for builtins, ``?name`` for what nothing in the module binds."""
         for table in self.tables:
             found = table.get(name)
             if found is not None:
                 return found
+        if name in BUILTINS:
+            return name
         # A wildcard import may bind it: the link step follows the name through this module's wildcards.
-        return f"{self.module}.{name}" if self.open and name not in BUILTINS else name
+        return f"{self.module}.{name}" if self.open else f"?{name}"
