@@ -16,6 +16,8 @@ WIDTH, HEIGHT = 72, 20
 _INDENT = "      "
 _NOT_REACHED = "no verdict"
 _DIGITS = 8
+_SHOWN_DIGESTS = 2
+"""Refs of a passing push whose digests are shown: a third one would not fit the height."""
 
 
 def render_text(card: Scorecard, *, height: int = HEIGHT) -> str:
@@ -46,7 +48,7 @@ def _held(card: Scorecard) -> Iterator[str]:
         held = ", ".join(name for name, state in verdict.budgets.items() if state == HELD and name != "refs")
         if held:
             yield from wrap(f"  {held} held; not judged yet: {_unjudged(verdict)}", "    ")
-        if verdict.digest is not None and verdict.budgets.get("contract") == HELD:
+        if verdict.digest is not None and verdict.budgets.get("contract") == HELD and len(shown) <= _SHOWN_DIGESTS:
             yield _line(verdict, "contract")
     if len(card.verdicts) > len(shown):
         yield f"  and {len(card.verdicts) - len(shown)} more refs, all held"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.source.budget import ROW
 from gatekeeper.source.fields import effective_fields, made_keywords
 from gatekeeper.source.hierarchy import Class
 from gatekeeper.source.rows import Row, canonical
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from gatekeeper.source.names import Names
     from gatekeeper.source.rows import Value
     from gatekeeper.source.tree import Tree
+
+_MANY = 64
 
 
 class Writer:
@@ -53,7 +56,8 @@ class Writer:
 
     def _class(self, path: str, guard: str, item: Class, file: str) -> Iterator[Row]:
         payload = self._payload(item)
-        self._tree.budget.spend(len(payload["mro"]) + len(payload["fields"]))
+        # Nobody writes hundreds of bases; a chain of thousands costs the square of its length.
+        self._tree.budget.spend(ROW * max(0, len(payload["mro"]) + len(payload["fields"]) - _MANY))
         yield Row(path, guard, 0, "class", payload, file, item.fact["line"])
         seen: set[str] = set()
         covered: set[tuple[str, str, str]] = set()
