@@ -7,9 +7,6 @@ even imported, because equal blobs have equal surfaces.
 
 from __future__ import annotations
 
-import zlib
-
-from gatekeeper import __version__
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.model import FILE, TREE
 
@@ -48,7 +45,7 @@ class RowFault(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """What became of the contract budget. ``digest`` is the head's, None where it was not made."""
+    """What became of the contract budget; ``digest`` is the head's, None where no source changed and none was made."""
 
     judged: bool
     digest: str | None = None
@@ -76,7 +73,8 @@ def judge_surface(ctx: Context) -> Judgement:
 
 def _judge(ctx: Context, base: Oid, head: Oid) -> Judgement:
     if not any(_counts(ctx, change) for change in ctx.changes(base, head)):
-        return Judgement(judged=True, digest=_known_digest(ctx, base))
+        # no digest: it would be there or not by the state of a cache, and the verdict must not depend on that
+        return Judgement(judged=True)
     old, new = read_trees(ctx, (base, head))
     from gatekeeper.source.compare import by_symbol, compare
 
@@ -134,17 +132,6 @@ def counted(ctx: Context, path: bytes) -> bool:
     return zones.zone(path) is None and zones.writable(path) and not zones.is_carved(path)
 
 
-def _digest_key(ctx: Context, tree: Oid) -> str:
-    """What the whole digest of a tree is kept under: it also depends on which paths the policy counts."""
-    said = zlib.crc32(repr(ctx.policy.layers).encode("utf-8", "backslashreplace"))
-    return f"{tree.hex()}-digest-{said:08x}-{__version__}"
-
-
-def _known_digest(ctx: Context, tree: Oid) -> str | None:
-    kept = None if ctx.shared.cache is None else ctx.shared.cache.get(_digest_key(ctx, tree))
-    return None if kept is None else kept.decode("ascii")
-
-
 def read_trees(ctx: Context, trees: Sequence[Oid], chosen: tuple[str, ...] = (), *, keep: bool = False) -> list[Read]:
     """The surfaces of some trees, read by one worker.
 
@@ -156,7 +143,8 @@ def read_trees(ctx: Context, trees: Sequence[Oid], chosen: tuple[str, ...] = (),
     """
     from gatekeeper.source.reading import read_surfaces
 
-    files = [dict(sources(ctx, tree, chosen)) for tree in trees]
+    known: dict[bytes, bool] = {}
+    files = [dict(sources(ctx, tree, chosen, known)) for tree in trees]
     return read_surfaces(files, chosen or roots(ctx), ctx.objects.blob, ctx.shared.cache, keep=keep)
 
 
@@ -164,9 +152,7 @@ def warm(ctx: Context) -> None:
     """Read the surface of the trusted tree and keep it, with the facts of every source, for the pushes to come."""
     if ctx.shared.cache is None or ctx.trusted is None:
         return
-    tree = ctx.trusted.tree.oid
-    (read,) = read_trees(ctx, [tree], keep=True)
-    ctx.shared.cache.put(_digest_key(ctx, tree), read.digest.encode("ascii"))
+    read_trees(ctx, [ctx.trusted.tree.oid], keep=True)
 
 
 def roots(ctx: Context) -> tuple[str, ...]:
@@ -186,8 +172,11 @@ def _is_package(ctx: Context, path: bytes) -> bool:
     return any(child.name in (b"__init__.py", b"__init__.pyi") for child in ctx.objects.tree(entry.oid))
 
 
-def sources(ctx: Context, tree: Oid, chosen: tuple[str, ...] = ()) -> Iterator[tuple[bytes, Oid]]:
-    """Path and oid of every source in the surface of a tree; of every one below the ``chosen`` roots, where any are."""
+def sources(ctx: Context, tree: Oid, chosen: tuple[str, ...], known: dict[bytes, bool]) -> Iterator[tuple[bytes, Oid]]:
+    """Path and oid of every source in the surface of a tree; of every one below the ``chosen`` roots, where any are.
+
+    ``known`` remembers which paths count, for the next tree of the same push.
+    """
     below = tuple(root.encode("utf-8", "surrogateescape") + b"/" if root else b"" for root in chosen)
     stack = [(b"", tree)]
     while stack:
@@ -197,12 +186,11 @@ def sources(ctx: Context, tree: Oid, chosen: tuple[str, ...] = ()) -> Iterator[t
             path = prefix + entry.name
             if entry.mode == TREE:
                 inner.append((path + b"/", entry.oid))
-            elif (
-                entry.mode & _KIND == FILE & _KIND
-                and is_source(path)
-                and (path.startswith(below) if chosen else counted(ctx, path))
-            ):
-                yield path, entry.oid
+            elif entry.mode & _KIND == FILE & _KIND and is_source(path):
+                if path not in known:
+                    known[path] = path.startswith(below) if chosen else counted(ctx, path)
+                if known[path]:
+                    yield path, entry.oid
         stack.extend(reversed(inner))
 
 

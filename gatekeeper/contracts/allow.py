@@ -22,6 +22,8 @@ _SHORT, _LONG = 12, 64
 _SEVERITIES = ("breaking", "silent", "opaque", "addition")
 _ABSENT = "none"
 _WORDS = 4
+PLACEHOLDER = "# TICKET why"
+"""What a printed row has where a person writes the ticket and the reason."""
 MAX_LINES = 10_000
 
 
@@ -90,8 +92,8 @@ def read_allow(data: bytes, ticket: str) -> Allowed:
     digests: list[DigestRow] = []
     faults: list[Fault] = []
     seen: dict[str, int] = {}
-    for number, line in enumerate(lines, 1):
-        found = _line(number, line.removesuffix("\r"), ticket)
+    for number, line in _joined(lines):
+        found = _line(number, line, ticket)
         if found is None:
             continue
         if isinstance(found, Fault):
@@ -105,6 +107,18 @@ def read_allow(data: bytes, ticket: str) -> Allowed:
             else:
                 digests.append(found)
     return Allowed(tuple(rows), tuple(digests), tuple(faults))
+
+
+def _joined(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """Lines with the number of their first; a backslash at the end goes on in the next, as a refusal prints them."""
+    start, text = 1, ""
+    for number, line in enumerate(lines, 1):
+        text += line.removesuffix("\r")
+        if text.endswith("\\") and number < len(lines):
+            text = text[:-1]
+            continue
+        yield start, text
+        start, text = number + 1, ""
 
 
 def _line(number: int, line: str, ticket: str) -> Row | DigestRow | Fault | None:
@@ -181,7 +195,7 @@ def _hash(word: str) -> bool:
 
 def line_for(severity: str, kind: str, symbol: str, old: str, new: str) -> str:
     """The line that a person would add to allow one move; the ticket and the reason are theirs."""
-    return f"{severity} {kind} {symbol} {old}..{new}  # TICKET why"
+    return f"{severity} {kind} {symbol} {old}..{new}  {PLACEHOLDER}"
 
 
 def states(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.contracts.allow import PLACEHOLDER
 from gatekeeper.render.escape import escape
 from gatekeeper.verdict import HELD, NOT_JUDGED, REFUSED, family
 
@@ -148,7 +149,27 @@ def _finding(finding: Finding) -> Iterator[str]:
 def _fixes(findings: Iterable[Finding]) -> Iterator[str]:
     fixes = dict.fromkeys(finding.fix for finding in findings if finding.fix and finding.severity == "error")
     for fix in list(fixes)[:3]:
-        yield from wrap(f"fix: {escape(fix)}", "     ")
+        head, colon, row = escape(fix).rpartition(": ")
+        if row.endswith(PLACEHOLDER):
+            yield from wrap(f"fix: {head}{colon.rstrip()}", "     ")
+            yield from _row(row)
+        else:
+            yield from wrap(f"fix: {escape(fix)}", "     ")
+
+
+def _row(row: str) -> Iterator[str]:
+    """A row of the allow file at the very left; one that is too wide goes on after a backslash, as the file may."""
+    line = ""
+    for word in row.split(" "):
+        if line and len(line) + 1 + len(word) > WIDTH - 2:
+            yield f"{line} \\"
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+        while len(line) > WIDTH:
+            yield f"{line[: WIDTH - 1]}\\"
+            line = line[WIDTH - 1 :]
+    yield line
 
 
 def _mend(commands: Sequence[str]) -> Iterator[str]:

@@ -95,7 +95,7 @@ def test_the_lines_of_allow_let_the_push_pass(revisions: tuple[Lab, str, str]) -
 def test_a_root_of_its_own(lab: Lab) -> None:
     head = lab.commit({"other/place/mod.py": b"def f(): ...\n"})
     lines = run(lab, "show", head, "--root", "other/place").stdout.splitlines()
-    assert [line.split(" ", 1)[1] for line in lines[1:]] == ["module mod {\"package\": false}", "function mod.f()"]
+    assert [line.split(" ", 1)[1] for line in lines[1:]] == ['module mod {"package": false}', "function mod.f()"]
 
 
 def test_usage_ends_with_3(lab: Lab, tmp_path: Path) -> None:

@@ -74,6 +74,15 @@ def test_a_row_stands_once() -> None:
     assert (fault.line, fault.problem) == (2, "repeats line 1")
 
 
+def test_a_long_row_goes_on_after_a_backslash() -> None:
+    symbol = "pkg." + "sub." * 40 + "f"
+    text = f"# one\nbreaking call-rejected \\\n{symbol[:50]}\\\r\n{symbol[50:]} {OLD}..{NEW}{WHY}\nnonsense\n"
+    allowed = read_allow(text.encode(), TICKET)
+    assert [(row.line, row.symbol) for row in allowed.rows] == [(2, symbol)]
+    assert [fault.line for fault in allowed.faults] == [5]
+    assert read_allow(b"nonsense\\", TICKET).faults[0].line == 1
+
+
 def test_bytes_that_are_no_text() -> None:
     (fault,) = read_allow(b"# fine\n# \xff\n", TICKET).faults
     assert (fault.line, fault.problem) == (2, "is not UTF-8")

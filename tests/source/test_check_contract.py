@@ -181,6 +181,12 @@ def test_an_allow_file_that_stays_is_not_judged_again(world: World) -> None:
     assert found(world.judge(head, ref=MAIN, actor="alice", old=tip)) == []
 
 
+def test_the_line_of_a_budget_that_nothing_touched(world: World) -> None:
+    card = world.push([RefUpdate(b"refs/heads/agent/x", None, world.commit({"src/pkg/data.json": b"{}"}))])
+    assert "contract held" in render_text(card)
+    assert "digest" not in render_text(card)
+
+
 def test_the_line_of_the_budget(world: World) -> None:
     head = world.commit({MOD: API + b"\n"})
     card = world.push([RefUpdate(b"refs/heads/agent/x", None, head)])
@@ -188,3 +194,17 @@ def test_the_line_of_the_budget(world: World) -> None:
     assert digest is not None
     assert f"  contract     held     digest {digest[:8]}\n" in render_text(card)
     assert f'"contract_digest": "{digest}"' in render_json(card)
+
+
+@pytest.mark.parametrize("name", ["f", "f" * 30, "f" * 90])
+def test_the_row_can_be_copied_from_the_screen(name: str) -> None:
+    world = World({**FILES, MOD: API.replace(b"def f", f"def {name}".encode())}, server=ASKED)
+    moved = MOVED.replace(b"def f", f"def {name}".encode())
+    card = world.push([RefUpdate(b"refs/heads/agent/x", None, world.commit({MOD: moved}))])
+    lines = render_text(card).splitlines()
+    assert max(map(len, lines)) <= 72
+    start = next(number for number, line in enumerate(lines) if line.startswith("breaking "))
+    end = next(number for number, line in enumerate(lines) if line.endswith("# TICKET why"))
+    printed = "\n".join(lines[start : end + 1])
+    tip = allow(world, printed.replace("TICKET why", "API-1 agreed"))
+    assert found(world.judge(world.commit({MOD: moved}, parents=[tip]))) == []
