@@ -75,7 +75,8 @@ def _judge(ctx: Context, base: Oid, head: Oid) -> Judgement:
     if not any(_counts(ctx, change) for change in ctx.changes(base, head)):
         # no digest: it would be there or not by the state of a cache, and the verdict must not depend on that
         return Judgement(judged=True)
-    old, new = read_trees(ctx, (base, head))
+    # the base is trusted: what is kept of it serves the next push, and a refused push adds nothing of its own
+    old, new = read_trees(ctx, (base, head), keep=1)
     from gatekeeper.source.compare import by_symbol, compare
 
     symbols = by_symbol(compare(old.rows, new.rows))
@@ -132,14 +133,14 @@ def counted(ctx: Context, path: bytes) -> bool:
     return zones.zone(path) is None and zones.writable(path) and not zones.is_carved(path)
 
 
-def read_trees(ctx: Context, trees: Sequence[Oid], chosen: tuple[str, ...] = (), *, keep: bool = False) -> list[Read]:
+def read_trees(ctx: Context, trees: Sequence[Oid], chosen: tuple[str, ...] = (), *, keep: int = 0) -> list[Read]:
     """The surfaces of some trees, read by one worker.
 
     Args:
         ctx: whose zones and cache are used.
         trees: the trees.
         chosen: import roots to read instead of those that the policy gives; what lies below them counts then.
-        keep: whether the cache keeps what was read.
+        keep: of how many of the first trees the cache keeps what was read.
     """
     from gatekeeper.source.reading import read_surfaces
 
@@ -152,7 +153,7 @@ def warm(ctx: Context) -> None:
     """Read the surface of the trusted tree and keep it, with the facts of every source, for the pushes to come."""
     if ctx.shared.cache is None or ctx.trusted is None:
         return
-    read_trees(ctx, [ctx.trusted.tree.oid], keep=True)
+    read_trees(ctx, [ctx.trusted.tree.oid], keep=1)
 
 
 def roots(ctx: Context) -> tuple[str, ...]:

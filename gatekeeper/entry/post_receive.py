@@ -96,7 +96,6 @@ def _warm(data: bytes) -> None:
                     shared=Shared(cache),
                 )
             )
-        cache.prune()
     finally:
         os.close(held)
         store.close()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.source.precheck import Unreadable
 
 if TYPE_CHECKING:
     from gatekeeper.source.rows import Value
 
     Definition = dict[str, Value]
     Variant = list[Value]  # [guard, definition]
+
+_MOST = 256
 
 
 class Bindings:
@@ -22,6 +25,8 @@ class Bindings:
     def put(self, name: str, guard: str, definition: Definition) -> None:
         """Bind a name; overloads and accessors join the definition that they belong to."""
         variants = self.names.setdefault(name, [])
+        if len(variants) > _MOST:
+            raise Unreadable("too-deep")  # 20,000 conditions for one name would be compared with each other
         for variant in variants:
             if variant[0] == guard and _joins(variant[1], definition):
                 _join(variant[1], definition)

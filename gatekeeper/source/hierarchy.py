@@ -89,7 +89,7 @@ class Hierarchy:
         if len(lines) == 1:
             self._tree.budget.spend(1 + len(lines[0]) // 64)
             return [item, *(entry for entry in lines[0] if _key(entry) != item.key)][:_LONGEST]
-        self._tree.budget.spend(sum(map(len, lines)) ** 2 // 64)
+        self._tree.budget.spend(sum(map(len, lines)) ** 2 // 16)
         merged = _c3([list(line) for line in lines] + [list(bases)])
         if merged is None:
             merged = [entry for line in lines for entry in line]

@@ -141,12 +141,11 @@ class Writer:
         flavour = self._hierarchy.flavour(item)
         options, decorators = made_keywords(item)
         own, external = self._bases(item)
-        refs = [
-            path for entry in self._hierarchy.order(item) if isinstance(entry, Class) for path in entry.fact["refs"]
-        ]
+        entries = [entry for entry in self._hierarchy.order(item) if isinstance(entry, Class)]
+        moved = self._names.moves(space, {path for entry in entries for path in entry.fact["refs"]})
 
         def final(value: Value) -> Value:
-            return self._names.final(space, value, refs)
+            return self._names.rewrite(space, value) if moved else value
 
         return {
             "flavour": flavour,

@@ -6,7 +6,7 @@ from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.rows import canonical, ordered, union
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from gatekeeper.source.rows import Value
     from gatekeeper.source.tree import Target, Tree
@@ -28,10 +28,15 @@ class Names:
 
     def final(self, space: str, value: Value, refs: list[str]) -> Value:
         """The value with every name followed; ``refs`` are the dotted names in it."""
-        for path in refs:
-            if self.name(space, path) != ["name", path]:
-                return self._rewrite(space, value)
-        return value
+        return self.rewrite(space, value) if self.moves(space, refs) else value
+
+    def moves(self, space: str, refs: Iterable[str]) -> bool:
+        """Whether one of the names is not final yet."""
+        return any(self.name(space, path) != ["name", path] for path in refs)
+
+    def rewrite(self, space: str, value: Value) -> Value:
+        """The value with every name followed."""
+        return self._rewrite(space, value)
 
     def name(self, space: str, path: str, depth: int = 0) -> Value:
         """What stands for a dotted name: ``["name", path]``, or the value of a private alias."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     Blob = Callable[[Oid], bytes]
 
+_UNSURE = ("killed", "timeout")
 _FORMAT = f"{SCHEMA}-{sys.version_info.major}.{sys.version_info.minor}"
 
 
@@ -38,7 +39,7 @@ class Read(NamedTuple):
 
 
 def read_surfaces(
-    trees: Sequence[Mapping[bytes, Oid]], roots: Sequence[str], blob: Blob, cache: Cache | None, *, keep: bool = False
+    trees: Sequence[Mapping[bytes, Oid]], roots: Sequence[str], blob: Blob, cache: Cache | None, *, keep: int = 0
 ) -> list[Read]:
     """The surfaces of some trees, each given as path and oid of every source that counts, ``py.typed`` included.
 
@@ -47,21 +48,26 @@ def read_surfaces(
         roots: the directories that stand on ``sys.path``.
         blob: reads a blob by its oid.
         cache: where facts and surfaces are kept; None reads everything again.
-        keep: also write what was read to the cache; the hook does not, so that refused pushes leave nothing behind.
+        keep: of how many of the first trees the cache keeps what was read. Only trusted trees are kept, so that refused
+            pushes leave nothing behind.
     """
-    shelf = _Shelf(blob, cache, keep=keep)
+    shelf = _Shelf(blob, cache)
     kept = [shelf.surface(files, roots) for files in trees]
     named = [{path.decode("utf-8", "surrogateescape"): oid for path, oid in files.items()} for files in trees]
     wanted = [files for read, files in zip(kept, named, strict=True) if read is None]
     shelf.fetch([(source, files[source.path]) for files in wanted for source in sources(files, roots)])
+    for read, files in zip(kept[:keep], named, strict=False):
+        if read is None:
+            shelf.keep(_facts_key(source, files[source.path]) for source in sources(files, roots))
     found = []
-    for read, files, raw in zip(kept, named, trees, strict=True):
+    for place, (read, files, raw) in enumerate(zip(kept, named, trees, strict=True)):
         if read is None:
             modules = [Module(one.path, shelf.facts[_facts_key(one, files[one.path])]) for one in sources(files, roots)]
             typed = {package: is_partial(blob(files[path])) for path, package in typed_packages(files, roots)}
             rows = link(modules, typed=typed)
             read = Read(rows, digest(rows).tree)  # noqa: PLW2901 (the one that was missing)
-            shelf.put_surface(raw, roots, read)
+            if place < keep:
+                shelf.put_surface(raw, roots, read)
         found.append(read)
     return found
 
@@ -69,11 +75,11 @@ def read_surfaces(
 class _Shelf:
     """Facts by key: from the cache, and for what it lacks from one worker."""
 
-    def __init__(self, blob: Blob, cache: Cache | None, *, keep: bool) -> None:
+    def __init__(self, blob: Blob, cache: Cache | None) -> None:
         self.facts: dict[str, Facts] = {}
         self._blob = blob
         self._cache = cache
-        self._keep = keep
+        self._fresh: set[str] = set()
 
     def surface(self, files: Mapping[bytes, Oid], roots: Sequence[str]) -> Read | None:
         """A whole surface, where the cache has it."""
@@ -84,10 +90,18 @@ class _Shelf:
         return Read(tuple(Row(*row) for row in value["rows"]), value["digest"])
 
     def put_surface(self, files: Mapping[bytes, Oid], roots: Sequence[str], read: Read) -> None:
-        """Keep a whole surface."""
-        if self._keep and self._cache is not None:
+        """Keep a whole surface, and have the cache stay within its bound."""
+        if self._cache is not None:
             value = json.dumps({"rows": read.rows, "digest": read.digest})
             self._cache.put(_surface_key(files, roots), value.encode("ascii"))
+            self._cache.prune()
+
+    def keep(self, keys: Iterable[str]) -> None:
+        """Keep the facts that the worker made of these sources."""
+        for key in keys:
+            # how a worker ended may be the machine's doing: what it says of a source is not remembered
+            if self._cache is not None and key in self._fresh and self.facts[key].get("error") not in _UNSURE:
+                self._cache.put(key, json.dumps(self.facts[key]).encode("ascii"))
 
     def fetch(self, wanted: Iterable[tuple[Source, Oid]]) -> None:
         """Have the facts of these sources; each blob is read and parsed once."""
@@ -106,9 +120,7 @@ class _Shelf:
         )
         for key, facts in zip(missing, read_facts(requests) if missing else (), strict=True):
             self.facts[key] = facts
-            # how a worker ended may be the machine's doing: what it says of a source is not remembered
-            if self._keep and self._cache is not None and facts.get("error") not in ("killed", "timeout"):
-                self._cache.put(key, json.dumps(facts).encode("ascii"))
+            self._fresh.add(key)
 
 
 def _surface_key(files: Mapping[bytes, Oid], roots: Sequence[str]) -> str:
