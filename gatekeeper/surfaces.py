@@ -124,13 +124,7 @@ def _asked(ctx: Context, symbol: SymbolMove) -> bool:
 
 def _counts(ctx: Context, change: Change) -> bool:
     modes = (change.old_mode & _KIND, change.new_mode & _KIND)
-    return is_source(change.path) and FILE & _KIND in modes and counted(ctx, change.path)
-
-
-def counted(ctx: Context, path: bytes) -> bool:
-    """Whether a path belongs to the writable sources: what judges the suite is no part of the product's surface."""
-    zones = ctx.zones
-    return zones.zone(path) is None and zones.writable(path) and not zones.is_carved(path)
+    return is_source(change.path) and FILE & _KIND in modes and ctx.zones.is_source(change.path)
 
 
 def read_trees(ctx: Context, trees: Sequence[Oid], chosen: tuple[str, ...] = (), *, keep: int = 0) -> list[Read]:
@@ -189,7 +183,7 @@ def sources(ctx: Context, tree: Oid, chosen: tuple[str, ...], known: dict[bytes,
                 inner.append((path + b"/", entry.oid))
             elif entry.mode & _KIND == FILE & _KIND and is_source(path):
                 if path not in known:
-                    known[path] = path.startswith(below) if chosen else counted(ctx, path)
+                    known[path] = path.startswith(below) if chosen else ctx.zones.is_source(path)
                 if known[path]:
                     yield path, entry.oid
         stack.extend(reversed(inner))

@@ -38,7 +38,8 @@ class Zones(NamedTuple):
     """The zones of one policy over one trusted tree, for one actor.
 
     ``plain`` says that no protected list needs a regular expression or has a ``!`` in it: what such lists claim of a
-    path that is its own key, they claim of the key. ``roots`` are the lines of the first writable set.
+    path that is its own key, they claim of the key. ``roots`` are the lines that say
+    where sources lie, whether agents may write all of them or not, and ``sources`` is what they match.
     """
 
     protected: tuple[_Zone, ...]
@@ -46,7 +47,8 @@ class Zones(NamedTuple):
     carved: tuple[PatternSet, ...]
     writable_sets: tuple[PatternSet, ...]
     unwritable: PatternSet
-    roots: tuple[bytes, ...] = ()
+    roots: tuple[bytes, ...]
+    sources: PatternSet
 
     def zone(self, path: bytes) -> str | None:
         """The zone that protects ``path``, strictest first, or None when nothing does."""
@@ -69,6 +71,12 @@ class Zones(NamedTuple):
             return False
         return all(patterns.matches(path) for patterns in self.writable_sets)
 
+    def is_source(self, path: bytes) -> bool:
+        """Whether ``path`` lies where the product's sources do, and nothing that judges the suite claims it."""
+        if self.is_carved(path) or not self.sources.matches(path) or self.unwritable.matches(fold(path)):
+            return False
+        return self.zone(path) is None
+
     def is_carved(self, path: bytes) -> bool:
         """Whether the server's policy took ``path`` out of the protected set: a snapshot, or a generator's file."""
         return any(patterns.matches(path) for patterns in self.carved)
@@ -87,6 +95,7 @@ def build_zones(policy: Policy, roots: tuple[bytes, ...], actor: str | None) -> 
     tighter = (layer.writable for layer in policy.layers[1:] if layer.writable is not None)
     writable = (roots if server.writable is None else server.writable, *tighter)
     carved = [server.sandbox, *(patterns for name, patterns in server.generated if name == actor)]
+    places = (*roots, *(server.writable or ()))
     protected = (
         _zone(CONTRACT, [(*defaults.CONTRACTS, *located)]),
         _zone(GIT_CONTROL, [defaults.GIT_CONTROL]),
@@ -100,7 +109,8 @@ def build_zones(policy: Policy, roots: tuple[bytes, ...], actor: str | None) -> 
         # an empty list in any layer leaves nothing writable
         writable_sets=tuple(map(compile_set, writable)) if all(writable) else (),
         unwritable=compile_set(fold_lines(defaults.UNWRITABLE)),
-        roots=writable[0],
+        roots=places,
+        sources=compile_set(places),
     )
 
 

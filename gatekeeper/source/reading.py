@@ -10,11 +10,12 @@ import sys
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
+from gatekeeper.errors import LimitExceeded
 from gatekeeper.source.digest import digest
 from gatekeeper.source.link import link
 from gatekeeper.source.modules import is_partial, sources, typed_packages
 from gatekeeper.source.parse import Request, read_facts
-from gatekeeper.source.rows import SCHEMA, Row
+from gatekeeper.source.rows import SCHEMA, Row, unreadable
 from gatekeeper.source.tree import Module
 
 if TYPE_CHECKING:
@@ -115,12 +116,19 @@ class _Shelf:
                 missing[key] = (source, oid)
             else:
                 self.facts[key] = json.loads(kept)
-        requests = (
-            Request(source.module, source.is_package, source.stub, self._blob(oid)) for source, oid in missing.values()
-        )
-        for key, facts in zip(missing, read_facts(requests) if missing else (), strict=True):
-            self.facts[key] = facts
-            self._fresh.add(key)
+        self._fresh.update(missing)
+        requests = (found for key, (source, oid) in missing.items() if (found := self._request(key, source, oid)))
+        answers = read_facts(requests) if missing else []
+        self.facts.update(zip((key for key in missing if key not in self.facts), answers, strict=True))
+
+    def _request(self, key: str, source: Source, oid: Oid) -> Request | None:
+        """What to ask the worker; None for a blob over the policy's limit, which is never inflated."""
+        try:
+            return Request(source.module, source.is_package, source.stub, self._blob(oid))
+        except LimitExceeded:
+            name = oid.hex().encode("ascii")
+            self.facts[key] = unreadable(source.module, source.is_package, source.stub, "too-big", name)
+            return None
 
 
 def _surface_key(files: Mapping[bytes, Oid], roots: Sequence[str]) -> str:

@@ -208,3 +208,25 @@ def test_the_row_can_be_copied_from_the_screen(name: str) -> None:
     printed = "\n".join(lines[start : end + 1])
     tip = allow(world, printed.replace("TICKET why", "API-1 agreed"))
     assert found(world.judge(world.commit({MOD: moved}, parents=[tip]))) == []
+
+
+def test_a_private_writable_module_behind_a_public_locked_one_counts() -> None:
+    files = {**FILES, MOD: b"from ._impl import f\n", "src/pkg/_impl.py": API}
+    world = World(files, server=ASKED._replace(writable=(b"src/pkg/_impl.py",)))
+    assert found(world.judge(world.commit({"src/pkg/_impl.py": MOVED}))) == ["GK301 src/pkg/_impl.py"]
+    assert found(world.judge(world.commit({"src/pkg/_impl.py": API + b"\n"}))) == []
+
+
+def test_a_source_over_the_limit_is_unreadable_and_never_read() -> None:
+    world = World(
+        {**FILES, MOD: API, "src/pkg/big.py": b"#" * 5000}, server=ASKED._replace(limits={"blob_bytes": 4096})
+    )
+    assert found(world.judge(world.commit({MOD: API + b"\n"}))) == []
+    assert found(world.judge(world.commit({MOD: API + b"#" * 5000}))) == [f"GK303 {MOD}"]
+
+
+def test_hostile_sources_end_as_a_finding(world: World) -> None:
+    dotted = b"import " + b".".join([b"a"] * 100_000) + b"\n"
+    nested = b"x = " + b"-" * 100_000 + b"1\n"
+    for source in (dotted, nested, b"x = " + b"(" * 300 + b")" * 300, b"\0", b"x = 1\r# y\rdef g(): ...\n"):
+        assert found(world.judge(world.commit({"src/pkg/_new.py": source}))) == ["GK303 src/pkg/_new.py"]
