@@ -35,10 +35,19 @@ def dynamic(tree: ast.Module, lines: Lines, names: set[str]) -> Iterator[Value]:
     inner_hints = lines.holding(*_INNER_HINTS)
     for _, stmt in statements(tree.body):
         if isinstance(stmt, _INNER):
-            if inner_hints.within(stmt) and any(_stores_in_table(node) for node in ast.walk(stmt)):
-                yield [stmt.lineno, structure_hash([stmt])]
+            if inner_hints.within(stmt):
+                for inner in _simple_statements(stmt):
+                    if any(_stores_in_table(node) for node in ast.walk(inner)):
+                        yield [inner.lineno, structure_hash([inner])]
         elif _sets_attribute(stmt, names) or (hints.within(stmt) and _reaches(stmt)):
             yield [stmt.lineno, structure_hash([stmt])]
+
+
+def _simple_statements(stmt: ast.stmt) -> Iterator[ast.stmt]:
+    """The statements inside a definition that hold no further ones."""
+    for node in ast.walk(stmt):
+        if isinstance(node, ast.stmt) and not hasattr(node, "body"):
+            yield node
 
 
 def _sets_attribute(stmt: ast.stmt, names: set[str]) -> bool:

@@ -43,8 +43,18 @@ def _text(tag: str, text: str, data: bytes) -> Value:
     return [tag, text] if len(text) <= _LONG else [tag + "#", len(text), sha256(data).hexdigest()]
 
 
+def _is_text(node: object) -> bool:
+    """A docstring, or another string that stands alone as a statement."""
+    if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Constant):
+        return False
+    return isinstance(node.value.value, str)
+
+
 def structure_hash(nodes: Iterable[ast.AST]) -> str:
-    """SHA-256 over the structure of statements or expressions of any depth; layout and comments do not count."""
+    """SHA-256 over the structure of statements or expressions of any depth.
+
+    Layout, comments and docstrings do not count.
+    """
     digest = sha256()
     stack: list[object] = []
     stack.extend(nodes)
@@ -58,8 +68,9 @@ def structure_hash(nodes: Iterable[ast.AST]) -> str:
                 if value is not None and value != [] and name not in SKIPPED:
                     stack.extend((value, (name,)))
         elif isinstance(item, list):
-            digest.update(b"[%d" % len(item))
-            stack.extend(reversed(item))
+            kept = [part for part in item if not _is_text(part)]
+            digest.update(b"[%d" % len(kept))
+            stack.extend(reversed(kept))
         elif isinstance(item, tuple):
             digest.update(b"." + item[0].encode())
         elif type(item) is str and len(item) <= _LONG:

@@ -76,7 +76,8 @@ def test_every_source_is_read_and_every_row_has_one_key(name: str) -> None:
     assert len(set(keys)) == len(keys)
     assert list(keys) == sorted(keys)
     assert all(row.file in files_of(name) for row in found)
-    assert sum(row.kind in {"function", "class", "attribute", "alias"} for row in found) > 3
+    symbols = sum(row.kind in {"function", "class", "attribute", "alias"} for row in found)
+    assert symbols > 3 or name.startswith("_")
 
 
 @pytest.mark.parametrize("name", PACKAGES)
@@ -92,6 +93,7 @@ def test_the_order_of_files_does_not_matter(name: str) -> None:
     assert surface(dict(items)) == rows(name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])
 def test_interpreters_agree(version: str) -> None:
     found = shutil.which(f"python{version}")
