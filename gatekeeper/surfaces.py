@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gatekeeper.contracts.allow import Allowed
     from gatekeeper.model import Change, Oid, Severity
     from gatekeeper.source.compare import SymbolMove
-    from gatekeeper.source.reading import Read
+    from gatekeeper.source.reading import Read, Shelf
 
 _SUFFIXES = (b".py", b".pyi")
 _MARKER = b"/py.typed"
@@ -45,7 +45,7 @@ class RowFault(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """What became of the contract budget; ``digest`` is the head's, None where no source changed and none was made."""
+    """What became of the contract budget; ``digest`` is the head's, None where none was made."""
 
     judged: bool
     digest: str | None = None
@@ -72,11 +72,16 @@ def judge_surface(ctx: Context) -> Judgement:
 
 
 def _judge(ctx: Context, base: Oid, head: Oid) -> Judgement:
-    if not any(_counts(ctx, change) for change in ctx.changes(base, head)):
+    changes = [change for change in ctx.changes(base, head) if _counts(ctx, change)]
+    if not changes:
         # no digest: it would be there or not by the state of a cache, and the verdict must not depend on that
         return Judgement(judged=True)
-    # the base is trusted: what is kept of it serves the next push, and a refused push adds nothing of its own
-    old, new = read_trees(ctx, (base, head), keep=1)
+    with _shelf(ctx) as shelf:
+        edits = [(change.path, change.old_oid, change.new_oid) for change in changes]
+        if all(map(_edited, changes)) and shelf.unmoved(edits):
+            return Judgement(judged=True)  # and none here: only what was linked is hashed
+        # the base is trusted: what is kept of it serves the next push, and a refused push adds nothing of its own
+        old, new = shelf.surfaces(_files(ctx, (base, head)), keep=1)
     from gatekeeper.source.compare import by_symbol, compare
 
     symbols = by_symbol(compare(old.rows, new.rows))
@@ -127,6 +132,22 @@ def _counts(ctx: Context, change: Change) -> bool:
     return is_source(change.path) and FILE & _KIND in modes and ctx.zones.is_source(change.path)
 
 
+def _edited(change: Change) -> bool:
+    """Whether a source was a plain file and still is, with other bytes."""
+    return change.old_mode & _KIND == change.new_mode & _KIND == FILE & _KIND and not change.path.endswith(_MARKER)
+
+
+def _shelf(ctx: Context, chosen: tuple[str, ...] = ()) -> Shelf:
+    from gatekeeper.source.reading import Shelf
+
+    return Shelf(chosen or roots(ctx), ctx.objects.blob, ctx.shared.cache)
+
+
+def _files(ctx: Context, trees: Sequence[Oid], chosen: tuple[str, ...] = ()) -> list[dict[bytes, Oid]]:
+    known: dict[bytes, bool] = {}
+    return [dict(sources(ctx, tree, chosen, known)) for tree in trees]
+
+
 def read_trees(ctx: Context, trees: Sequence[Oid], chosen: tuple[str, ...] = (), *, keep: int = 0) -> list[Read]:
     """The surfaces of some trees, read by one worker.
 
@@ -136,11 +157,8 @@ def read_trees(ctx: Context, trees: Sequence[Oid], chosen: tuple[str, ...] = (),
         chosen: import roots to read instead of those that the policy gives; what lies below them counts then.
         keep: of how many of the first trees the cache keeps what was read.
     """
-    from gatekeeper.source.reading import read_surfaces
-
-    known: dict[bytes, bool] = {}
-    files = [dict(sources(ctx, tree, chosen, known)) for tree in trees]
-    return read_surfaces(files, chosen or roots(ctx), ctx.objects.blob, ctx.shared.cache, keep=keep)
+    with _shelf(ctx, chosen) as shelf:
+        return shelf.surfaces(_files(ctx, trees, chosen), keep=keep)
 
 
 def warm(ctx: Context) -> None:

@@ -51,7 +51,7 @@ def over(a: str, b: bytes = b"x") -> str: ...
 def over(a, b=None):
     return a  # body
 ''',
-    "pkg/_impl.py": '''
+    "pkg/_impl.py": """
 import sys
 import typing as t
 _T = t.TypeVar("_T", bound=int)
@@ -79,12 +79,12 @@ class Base(_Hidden):
     def size(self, value: int) -> None: ...  # free
     if sys.platform == "linux":
         def only(self, fd: int) -> int: ...  # free
-''',
-    "pkg/values.py": '''
+""",
+    "pkg/values.py": """
 from typing import Union
 __all__ = ("LIMIT", "Alias")  # free
 LIMIT = 0x10
 Alias = Union[int, dict[str, float]]
-''',
+""",
     "pkg/py.typed": "",
 }

@@ -7,7 +7,11 @@ import pytest
 from gatekeeper.model import RefUpdate
 from gatekeeper.render.json_v1 import render_json
 from gatekeeper.render.text import render_text
+from gatekeeper.source.digest import digest
+from gatekeeper.source.kinds import SEVERITY
+from gatekeeper.source.surface import surface
 from tests.judging.world import ASKED, FILES, World, found
+from tests.source.test_matrix import CASES
 
 MAIN = b"refs/heads/main"
 API = b"def f(a, b=1):\n    return a\n"
@@ -39,7 +43,7 @@ def test_a_body_may_change(world: World) -> None:
     verdict = world.judge(world.commit({MOD: API.replace(b"return a", b"return b")}))
     assert found(verdict) == []
     assert verdict.budgets["contract"] == "held"
-    assert verdict.digest is not None
+    assert verdict.digest is None
 
 
 def test_a_move_needs_a_row(world: World) -> None:
@@ -72,7 +76,7 @@ def test_a_row_is_not_replayed(world: World) -> None:
 
 @pytest.mark.parametrize("form", ["digest {old}..{new}  # API-1 wanted", "{new}  # API-1 wanted", "{new}"])
 def test_a_whole_digest_allows_everything(world: World, form: str) -> None:
-    old = world.judge(world.commit({MOD: API + b"\n"})).digest
+    old = digest(surface({"src/encoder.py": FILES["src/encoder.py"], MOD: API}, ["", "src"])).tree  # type: ignore[dict-item]
     new = world.judge(world.commit({MOD: MOVED})).digest
     tip = allow(world, form.format(old=old, new=new) + "\n")
     assert found(world.judge(world.commit({MOD: MOVED}, parents=[tip]))) == []
@@ -188,12 +192,13 @@ def test_the_line_of_a_budget_that_nothing_touched(world: World) -> None:
 
 
 def test_the_line_of_the_budget(world: World) -> None:
-    head = world.commit({MOD: API + b"\n"})
+    world.server = ASKED._replace(additions="allow")
+    head = world.commit({MOD: API + b"\n\ndef g(): ...\n"})
     card = world.push([RefUpdate(b"refs/heads/agent/x", None, head)])
-    digest = card.verdicts[0].digest
-    assert digest is not None
-    assert f"  contract     held     digest {digest[:8]}\n" in render_text(card)
-    assert f'"contract_digest": "{digest}"' in render_json(card)
+    whole = card.verdicts[0].digest
+    assert whole is not None
+    assert f"  contract     held     digest {whole[:8]}\n" in render_text(card)
+    assert f'"contract_digest": "{whole}"' in render_json(card)
 
 
 @pytest.mark.parametrize("name", ["f", "f" * 30, "f" * 90])
@@ -230,3 +235,43 @@ def test_hostile_sources_end_as_a_finding(world: World) -> None:
     nested = b"x = " + b"-" * 100_000 + b"1\n"
     for source in (dotted, nested, b"x = " + b"(" * 300 + b")" * 300, b"\0", b"x = 1\r# y\rdef g(): ...\n"):
         assert found(world.judge(world.commit({"src/pkg/_new.py": source}))) == ["GK303 src/pkg/_new.py"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        b"# more\n" + API,
+        API.replace(b"return a", b"for line in ():\n        pass\n    return b"),
+        API.replace(b"    return a", b"    '''Words.'''\n    return a"),
+    ],
+)
+def test_a_change_that_nobody_sees_is_not_linked(world: World, source: bytes) -> None:
+    """Only the sources that changed are read: the others of the tree are not even looked up."""
+    head = world.commit({MOD: source})
+    world.store.reads.clear()
+    verdict = world.judge(head)
+    assert (found(verdict), verdict.budgets["contract"]) == ([], "held")
+    read = {world.store.objects[oid][1] for oid in world.store.reads}
+    assert {API, source} <= read
+    assert FILES["src/encoder.py"] not in read
+
+
+@pytest.mark.parametrize("name", ["line", "k", "inst", "fields", "names", "stars", "opaque", "error"])
+def test_names_that_facts_use_themselves_are_names(name: str) -> None:
+    """A short cut that drops line numbers must not drop what is called "line"."""
+    word = name.encode()
+    before = b"def %s(a): ...\nclass C:\n    def %s(self, a): ...\n" % (word, word)
+    world = World({**FILES, MOD: before}, server=ASKED)
+    for place in (b"def %s(a)" % word, b"def %s(self, a)" % word):
+        after = before.replace(place, place.replace(b"a)", b"a, b)"))
+        assert found(world.judge(world.commit({MOD: after}))) == [f"GK301 {MOD}"], after
+
+
+def test_the_state_of_a_short_cut_is_every_matrix_case_s(world: World) -> None:
+    """Whatever moves a row is never taken for a change that nobody sees."""
+    for case in CASES:
+        old = world.commit({"src/pkg/mod.py": case.old.encode()}, parents=())
+        world.trust(old)
+        verdict = world.judge(world.commit({"src/pkg/mod.py": case.new.encode()}, parents=[old]))
+        loud = {kind for kind in case.kinds if SEVERITY[kind] != "neutral"}
+        assert (verdict.budgets["contract"] == "refused") == bool(loud), case.name

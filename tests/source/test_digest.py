@@ -41,9 +41,13 @@ def elsewhere(python: str, seed: str) -> str:
     import json
 
     done = subprocess.run(
-        [python, "-S", "-c", PRINT, str(SITE)], input=json.dumps(SAMPLE), env={"PYTHONHASHSEED": seed},
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        [python, "-S", "-c", PRINT, str(SITE)],
+        input=json.dumps(SAMPLE),
+        env={"PYTHONHASHSEED": seed},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return done.stdout.strip()
 
 
@@ -147,15 +151,30 @@ def test_no_change_of_one_token_of_a_body_does(path: str) -> None:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("yield value", "print(value)"), ("self.path = path", "self.other = path"), ("async def agen", "def agen"),
-        ("@dataclass(frozen=True)", "@dataclass"), ("(a, b: ", "(b, a: "), ("*args, ", "*, "), ("*args, ", ""), (", **kwargs", ""),
-        ("limit: int = 10, /,", "limit: int = 10,"), ("    RED = auto()\n    BLUE = auto()", "    BLUE = auto()\n    RED = auto()"),
-        ("@staticmethod\n", "@classmethod\n"), ("    @size.setter\n    def size(self, value: int) -> None: ...  # free\n", ""),
-        ("__slots__ = ", "_slots = "), ("def only(self, fd", "def only(self, df"), ('== "linux"', '== "win32"'), ("= -1", "= 1"),
-        ("x: int\n    y: float = 1.5", "y: float = 1.5\n    x: int"), ("(_Hidden)", ""), ("Union[int, dict", "Union[str, dict"),
-        ("-> list[str]:", ":"), ("mode: str", "mode"), ("class Base(_Hidden)", "class Base(_Hidden, metaclass=M)"),
+        ("yield value", "print(value)"),
+        ("self.path = path", "self.other = path"),
+        ("async def agen", "def agen"),
+        ("@dataclass(frozen=True)", "@dataclass"),
+        ("(a, b: ", "(b, a: "),
+        ("*args, ", "*, "),
+        ("*args, ", ""),
+        (", **kwargs", ""),
+        ("limit: int = 10, /,", "limit: int = 10,"),
+        ("    RED = auto()\n    BLUE = auto()", "    BLUE = auto()\n    RED = auto()"),
+        ("@staticmethod\n", "@classmethod\n"),
+        ("    @size.setter\n    def size(self, value: int) -> None: ...  # free\n", ""),
+        ("__slots__ = ", "_slots = "),
+        ("def only(self, fd", "def only(self, df"),
+        ('== "linux"', '== "win32"'),
+        ("= -1", "= 1"),
+        ("x: int\n    y: float = 1.5", "y: float = 1.5\n    x: int"),
+        ("(_Hidden)", ""),
+        ("Union[int, dict", "Union[str, dict"),
+        ("-> list[str]:", ":"),
+        ("mode: str", "mode"),
+        ("class Base(_Hidden)", "class Base(_Hidden, metaclass=M)"),
     ],
-)  # fmt: skip
+)
 def test_changes_that_a_caller_can_notice(before: str, after: str) -> None:
     changed = {path: text.replace(before, after) for path, text in SAMPLE.items()}
     assert changed != SAMPLE
@@ -165,12 +184,22 @@ def test_changes_that_a_caller_can_notice(before: str, after: str) -> None:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("0x10", "16"), ("read(self, size", "read(me, size"), ("*args", "*rest"), ("**kwargs", "**more"),
-        ("limit: int = 10", "bound: int = 10"), ("Optional[int]", "None | int"), ("Union[int, dict", "Union[int, int, dict"), ('("one", "two")', '("two", "one")'),
-        ("import typing as t", "import typing as t, typing"), ("t.Sequence[int]", "'t.Sequence[int]'"), ("frozen=True", "frozen=True, eq=True"),
-        ("(cls, text", "(klass, text"), ("_secret", "_other"), ("_T", "_K"),
+        ("0x10", "16"),
+        ("read(self, size", "read(me, size"),
+        ("*args", "*rest"),
+        ("**kwargs", "**more"),
+        ("limit: int = 10", "bound: int = 10"),
+        ("Optional[int]", "None | int"),
+        ("Union[int, dict", "Union[int, int, dict"),
+        ('("one", "two")', '("two", "one")'),
+        ("import typing as t", "import typing as t, typing"),
+        ("t.Sequence[int]", "'t.Sequence[int]'"),
+        ("frozen=True", "frozen=True, eq=True"),
+        ("(cls, text", "(klass, text"),
+        ("_secret", "_other"),
+        ("_T", "_K"),
     ],
-)  # fmt: skip
+)
 def test_changes_that_no_caller_can_notice(before: str, after: str) -> None:
     changed = {path: text.replace(before, after) for path, text in SAMPLE.items()}
     if (before, after) == ("_T", "_K"):
@@ -180,7 +209,10 @@ def test_changes_that_no_caller_can_notice(before: str, after: str) -> None:
 
 
 def test_the_digest_has_two_levels_and_a_header() -> None:
-    base, other = digest(rows_of({**SAMPLE})), digest(rows_of({**SAMPLE, "pkg/values.py": SAMPLE["pkg/values.py"] + "__all__ += ('x',)\nx = 1\n"}))
+    base, other = (
+        digest(rows_of({**SAMPLE})),
+        digest(rows_of({**SAMPLE, "pkg/values.py": SAMPLE["pkg/values.py"] + "__all__ += ('x',)\nx = 1\n"})),
+    )
     assert HEADER == "gatekeeper-contract-v1"
     assert set(base.modules) == {"pkg", "pkg.values"}
     assert base.modules["pkg.values"] != other.modules["pkg.values"]

@@ -68,9 +68,15 @@ def test_static_forms_of_all(source: str, listed: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ["__all__ = [n for n in dir()]\n", "__all__ = f()\n", "__all__ = ['a']\n__all__ += f()\n", "__all__[0] = 'x'\n",
-     "__all__ = ['a']\n__all__.insert(0, x)\n", "(__all__, y) = z\n"],
-)  # fmt: skip
+    [
+        "__all__ = [n for n in dir()]\n",
+        "__all__ = f()\n",
+        "__all__ = ['a']\n__all__ += f()\n",
+        "__all__[0] = 'x'\n",
+        "__all__ = ['a']\n__all__.insert(0, x)\n",
+        "(__all__, y) = z\n",
+    ],
+)
 def test_a_computed_all_is_opaque_and_keeps_the_rule_for_names(source: str) -> None:
     rows = module_rows(f"def a(): ...\ndef _b(): ...\n{source}")
     assert ("m", "opaque-all") in named(rows)
@@ -226,8 +232,23 @@ def test_members_of_a_class() -> None:
     rows = by_path(module_rows(CLASS))
     names = sorted(path.removeprefix("m.C.") for path in rows if path.startswith("m.C."))
     assert names == [
-        "Inner", "Inner.deep", "__eq__", "__init__", "a", "ab", "alias", "b", "c", "cp", "lam", "m", "old", "p", "s", "x",
-    ]  # fmt: skip
+        "Inner",
+        "Inner.deep",
+        "__eq__",
+        "__init__",
+        "a",
+        "ab",
+        "alias",
+        "b",
+        "c",
+        "cp",
+        "lam",
+        "m",
+        "old",
+        "p",
+        "s",
+        "x",
+    ]
     assert signature(rows["m.C.__init__"]) == "(a, kwo b=1)"
     assert signature(rows["m.C.m"]) == "(q)"
     assert signature(rows["m.C.s"]) == "(a)"
@@ -247,11 +268,18 @@ def test_members_of_a_class() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "self.x = 1", "self.x, y = 1, 2", "for self.x in y: pass", "with y as self.x: pass", "if y:\n            self.x = 1",
-        "try:\n            pass\n        finally:\n            self.x = 1", "def g():\n            self.x = 1", "y = self.x = 1",
-        "match y:\n            case 1:\n                self.x = 1", "self.x: int",
+        "self.x = 1",
+        "self.x, y = 1, 2",
+        "for self.x in y: pass",
+        "with y as self.x: pass",
+        "if y:\n            self.x = 1",
+        "try:\n            pass\n        finally:\n            self.x = 1",
+        "def g():\n            self.x = 1",
+        "y = self.x = 1",
+        "match y:\n            case 1:\n                self.x = 1",
+        "self.x: int",
     ],
-)  # fmt: skip
+)
 def test_attributes_set_on_the_instance(body: str) -> None:
     rows = by_path(module_rows(f"class C:\n    def m(self):\n        {body}\n"))
     assert rows["m.C.x"].kind == "attribute"
@@ -267,22 +295,34 @@ def test_what_sets_no_public_attribute(body: str) -> None:
 @pytest.mark.parametrize(
     ("source", "fields"),
     [
-        ("from dataclasses import dataclass, field, KW_ONLY\n@dataclass\nclass C:\n    b: int\n    a: int = field(default=1, init=False)\n",
-         [["b", None, {}], ["a", ["int", "1"], {"init": False}]]),
-        ("from dataclasses import dataclass, KW_ONLY\n@dataclass\nclass C:\n    a: int\n    _: KW_ONLY\n    c: int\n    b: int\n",
-         [["a", None, {}], ["b", None, {"kw_only": True}], ["c", None, {"kw_only": True}]]),
-        ("from dataclasses import dataclass\nfrom typing import ClassVar\n@dataclass\nclass B:\n    x: int\n    n: ClassVar[int] = 1\n@dataclass\nclass C(B):\n    y: int\n",
-         [["x", None, {}], ["y", None, {}]]),
-        ("import attr\n@attr.s\nclass C:\n    _a = attr.ib(factory=list)\n    n = 3\n",
-         [["_a", ["factory", ["name", "list"]], {"alias": "a"}]]),
-        ("from typing import NamedTuple\nclass C(NamedTuple):\n    b: int\n    a: int = 2\n",
-         [["b", None, {}], ["a", ["int", "2"], {}]]),
-        ("import enum\nclass C(enum.Enum):\n    B = enum.auto()\n    A = 3\n",
-         [["B", ["Call", {"func": ["name", "enum.auto"], "args": [], "keywords": {}}], {}], ["A", ["int", "3"], {}]]),
+        (
+            "from dataclasses import dataclass, field, KW_ONLY\n@dataclass\nclass C:\n    b: int\n    a: int = field(default=1, init=False)\n",
+            [["b", None, {}], ["a", ["int", "1"], {"init": False}]],
+        ),
+        (
+            "from dataclasses import dataclass, KW_ONLY\n@dataclass\nclass C:\n    a: int\n    _: KW_ONLY\n    c: int\n    b: int\n",
+            [["a", None, {}], ["b", None, {"kw_only": True}], ["c", None, {"kw_only": True}]],
+        ),
+        (
+            "from dataclasses import dataclass\nfrom typing import ClassVar\n@dataclass\nclass B:\n    x: int\n    n: ClassVar[int] = 1\n@dataclass\nclass C(B):\n    y: int\n",
+            [["x", None, {}], ["y", None, {}]],
+        ),
+        (
+            "import attr\n@attr.s\nclass C:\n    _a = attr.ib(factory=list)\n    n = 3\n",
+            [["_a", ["factory", ["name", "list"]], {"alias": "a"}]],
+        ),
+        (
+            "from typing import NamedTuple\nclass C(NamedTuple):\n    b: int\n    a: int = 2\n",
+            [["b", None, {}], ["a", ["int", "2"], {}]],
+        ),
+        (
+            "import enum\nclass C(enum.Enum):\n    B = enum.auto()\n    A = 3\n",
+            [["B", ["Call", {"func": ["name", "enum.auto"], "args": [], "keywords": {}}], {}], ["A", ["int", "3"], {}]],
+        ),
         ("import enum\nclass C(enum.Enum):\n    B = 1\n    A = 3\n", []),
         ("class C(dict):\n    b: int\n    a: int\n", []),
     ],
-)  # fmt: skip
+)
 def test_ordered_fields(source: str, fields: list[object]) -> None:
     row = by_path(module_rows(source))["m.C"]
     assert [[name, default, options] for name, _, default, options in row.payload["fields"]] == fields
@@ -330,9 +370,13 @@ def test_options_of_a_dataclass_count_only_where_they_differ_from_the_default() 
 
 @pytest.mark.parametrize(
     ("slots", "shown"),
-    [("", None), ("__slots__ = ()", []), ("__slots__ = ('b', 'a', '_c', '__dict__')", ["__dict__", "a", "b"]),
-     ("__slots__ = 'a'", ["a"])],
-)  # fmt: skip
+    [
+        ("", None),
+        ("__slots__ = ()", []),
+        ("__slots__ = ('b', 'a', '_c', '__dict__')", ["__dict__", "a", "b"]),
+        ("__slots__ = 'a'", ["a"]),
+    ],
+)
 def test_slots(slots: str, shown: object) -> None:
     assert by_path(module_rows(f"class C:\n    x: int\n    {slots}\n"))["m.C"].payload["slots"] == shown
 
@@ -340,11 +384,20 @@ def test_slots(slots: str, shown: object) -> None:
 @pytest.mark.parametrize(
     "statement",
     [
-        "exec('x')", "globals()['a'] = 1", "globals().update(a=1)", "for n in 'ab':\n    globals()[n] = 1", "vars()['a'] = 1",
-        "import sys\nsys.modules[__name__] = object()", "setattr(a, 'b', 1)", "import other\nother.name = 1",
-        "class K: ...\nK.extra = 1", "__path__ = []", "def f(): globals()['a'] = 1", "from sys import modules\nimport sys\nx = setattr(sys.modules['m'], 'a', 1)",
+        "exec('x')",
+        "globals()['a'] = 1",
+        "globals().update(a=1)",
+        "for n in 'ab':\n    globals()[n] = 1",
+        "vars()['a'] = 1",
+        "import sys\nsys.modules[__name__] = object()",
+        "setattr(a, 'b', 1)",
+        "import other\nother.name = 1",
+        "class K: ...\nK.extra = 1",
+        "__path__ = []",
+        "def f(): globals()['a'] = 1",
+        "from sys import modules\nimport sys\nx = setattr(sys.modules['m'], 'a', 1)",
     ],
-)  # fmt: skip
+)
 def test_what_changes_names_out_of_sight_is_opaque(statement: str) -> None:
     rows = module_rows(f"a = 1\n{statement}\n")
     other = module_rows(
@@ -372,12 +425,18 @@ def test_a_module_getattr_is_a_row_that_moves_with_its_body() -> None:
 @pytest.mark.parametrize(
     ("source", "same"),
     [
-        (("X = 1", "X = 2"), False), (("X = 'a'", "X = 'b'"), False), (("X = f(1)", "X = f(2)"), True), (("X = f(1)", "X = g(1)"), False),
-        (("X = 60 * 60", "X = 60 * 61"), False), (("__version__ = '1'", "__version__ = '2'"), True),
-        (("X: int = 1", "X: str = 1"), False), (("X = [n for n in y]", "X = [k for k in z]"), True),
-        (("X = 1 if y else 2", "X = 3 if z else 4"), True), (("X: int", "X: int = 1"), False),
+        (("X = 1", "X = 2"), False),
+        (("X = 'a'", "X = 'b'"), False),
+        (("X = f(1)", "X = f(2)"), True),
+        (("X = f(1)", "X = g(1)"), False),
+        (("X = 60 * 60", "X = 60 * 61"), False),
+        (("__version__ = '1'", "__version__ = '2'"), True),
+        (("X: int = 1", "X: str = 1"), False),
+        (("X = [n for n in y]", "X = [k for k in z]"), True),
+        (("X = 1 if y else 2", "X = 3 if z else 4"), True),
+        (("X: int", "X: int = 1"), False),
     ],
-)  # fmt: skip
+)
 def test_which_values_are_surface(source: tuple[str, str], *, same: bool) -> None:
     one, other = (module_rows(text + "\n") for text in source)
     assert (one == other) is same
@@ -386,15 +445,30 @@ def test_which_values_are_surface(source: tuple[str, str], *, same: bool) -> Non
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
-        (b"def f(:\n", "syntax"), (b"x = '\0'\n", "encoding"), (b"# coding: utf-7\n", "cookie"), (b"x = 1\n# coding: utf-7\n", None),
-        (b"#!/x\n# -*- coding: latin-1 -*-\n", "cookie"), (b"# coding: utf-8\n", None), (b"# vim: set fileencoding=UTF-8 :\n", None),
-        (b"\xef\xbb\xbfx = 1\n", None), (b"x = '\xe9'\n", "encoding"), (b"# c\rdef g(): ...\n", "encoding"), (b"x = 1\r\n", None),
-        (b"def f(a, a): ...\n", "syntax"), (b"return\n", "syntax"), (b"x = 1\nfrom __future__ import annotations\n", "syntax"),
-        (b"'doc'\nfrom __future__ import annotations\nx = 1\n", None), (b"import a" + b".a" * 1_001, "too-deep"),
-        (b"import a" + b".a" * 900, None), (b"import a" + b".\\\na" * 1_001, "too-deep"), (b"from a" + b" . a" * 1_001 + b" import x", "too-deep"),
-        (b"#" * ((1 << 20) + 1), "too-big"), (b"\xff\xfex\0", "encoding"), (b"class C:\n    return\n", "syntax"),
+        (b"def f(:\n", "syntax"),
+        (b"x = '\0'\n", "encoding"),
+        (b"# coding: utf-7\n", "cookie"),
+        (b"x = 1\n# coding: utf-7\n", None),
+        (b"#!/x\n# -*- coding: latin-1 -*-\n", "cookie"),
+        (b"# coding: utf-8\n", None),
+        (b"# vim: set fileencoding=UTF-8 :\n", None),
+        (b"\xef\xbb\xbfx = 1\n", None),
+        (b"x = '\xe9'\n", "encoding"),
+        (b"# c\rdef g(): ...\n", "encoding"),
+        (b"x = 1\r\n", None),
+        (b"def f(a, a): ...\n", "syntax"),
+        (b"return\n", "syntax"),
+        (b"x = 1\nfrom __future__ import annotations\n", "syntax"),
+        (b"'doc'\nfrom __future__ import annotations\nx = 1\n", None),
+        (b"import a" + b".a" * 1_001, "too-deep"),
+        (b"import a" + b".a" * 900, None),
+        (b"import a" + b".\\\na" * 1_001, "too-deep"),
+        (b"from a" + b" . a" * 1_001 + b" import x", "too-deep"),
+        (b"#" * ((1 << 20) + 1), "too-big"),
+        (b"\xff\xfex\0", "encoding"),
+        (b"class C:\n    return\n", "syntax"),
     ],
-)  # fmt: skip
+)
 def test_sources_that_cannot_be_read_are_one_row(source: bytes, reason: str | None) -> None:
     unparseable = [row for row in rows_of({"m.py": source}) if row.kind == "unparseable"]
     assert [row.payload["reason"] for row in unparseable] == ([] if reason is None else [reason])

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -8,9 +9,11 @@ from gatekeeper.errors import LimitExceeded
 from gatekeeper.source.facts import facts
 from gatekeeper.source.link import link
 from gatekeeper.source.modules import sources
-from gatekeeper.source.rows import Row
 from gatekeeper.source.tree import Module
 from tests.source.kit import by_path, digest_of, named, rows_of, signature, tree
+
+if TYPE_CHECKING:
+    from gatekeeper.source.rows import Row
 
 
 def symbols(files: dict[str, str | bytes]) -> list[tuple[str, str]]:
@@ -37,8 +40,13 @@ def test_a_definition_is_written_once_and_named_elsewhere() -> None:
         {"p/__init__.py": "from .a import C\nfrom .a import C as D\n", "p/a.py": "class C:\n    def m(self): ...\n"}
     )
     assert named(rows) == [
-        ("p", "module"), ("p.C", "alias"), ("p.D", "alias"), ("p.a", "module"), ("p.a.C", "class"), ("p.a.C.m", "function"),
-    ]  # fmt: skip
+        ("p", "module"),
+        ("p.C", "alias"),
+        ("p.D", "alias"),
+        ("p.a", "module"),
+        ("p.a.C", "class"),
+        ("p.a.C.m", "function"),
+    ]
     assert by_path(rows)["p.C"].payload == {"of": "p.a.C"}
 
 
@@ -63,10 +71,16 @@ def text(row: Row) -> str:
 @pytest.mark.parametrize(
     ("imports", "public"),
     [
-        ("from .a import f", True), ("from p.a import f", True), ("from .a import f as f", True), ("from .a import *", True),
-        ("import p.a", False), ("from q import f", False), ("from q import f as f", True), ("from .a import f as _f", False),
+        ("from .a import f", True),
+        ("from p.a import f", True),
+        ("from .a import f as f", True),
+        ("from .a import *", True),
+        ("import p.a", False),
+        ("from q import f", False),
+        ("from q import f as f", True),
+        ("from .a import f as _f", False),
     ],
-)  # fmt: skip
+)
 def test_which_imports_of_a_package_are_public(imports: str, *, public: bool) -> None:
     files: dict[str, str | bytes] = {"p/__init__.py": imports, "p/a.py": "def f(): ...\n", "q.py": "def f(): ...\n"}
     assert ("p.f" in by_path(rows_of(files))) is public
@@ -93,7 +107,11 @@ def test_a_submodule_and_a_function_of_one_name() -> None:
 
 RINGS: list[dict[str, str | bytes]] = [
     {"a.py": "from b import *\ndef f(): ...\n", "b.py": "from a import *\ndef g(): ...\n"},
-    {"p/__init__.py": "from .core import *\n", "p/core.py": "from .libop import *\nX = 1\n", "p/libop.py": "from .core import *\nfrom p import *\nY = 1\n"},
+    {
+        "p/__init__.py": "from .core import *\n",
+        "p/core.py": "from .libop import *\nX = 1\n",
+        "p/libop.py": "from .core import *\nfrom p import *\nY = 1\n",
+    },
     {"a.py": "from b import x as x\n", "b.py": "from a import x as x\n"},
     {"a.py": "from a import x as x\n"},
     {"p/__init__.py": "from . import a as a\n", "p/a.py": "from . import a as a\nfrom .. import p as p\n"},
@@ -102,9 +120,16 @@ RINGS: list[dict[str, str | bytes]] = [
     {"a.py": "x = y\ny = x\n"},
     {"a.py": "_x = _y\n_y = _x\ndef f(a=_x): ...\n"},
     {"a.py": "class C:\n    m = n\n    n = m\n    D = C\n"},
-    {"a.py": "from b import __all__ as c\n__all__ = c\n", "b.py": "from a import __all__ as d\n__all__ = [*d, 'x']\nx = 1\n"},
-    {"p/__init__.py": "from ._a import b as b\n", "p/_a/__init__.py": "from . import _b as b\n", "p/_a/_b.py": "from .. import _a as a\nz = 1\n"},
-]  # fmt: skip
+    {
+        "a.py": "from b import __all__ as c\n__all__ = c\n",
+        "b.py": "from a import __all__ as d\n__all__ = [*d, 'x']\nx = 1\n",
+    },
+    {
+        "p/__init__.py": "from ._a import b as b\n",
+        "p/_a/__init__.py": "from . import _b as b\n",
+        "p/_a/_b.py": "from .. import _a as a\nz = 1\n",
+    },
+]
 
 
 @pytest.mark.parametrize("files", RINGS)
@@ -250,11 +275,15 @@ def test_a_package_wins_over_the_module_beside_it() -> None:
 @pytest.mark.parametrize(
     ("path", "module"),
     [
-        ("p/__init__.py", ("p", True, False)), ("p/a.py", ("p.a", False, False)), ("ns/p/a.pyi", ("ns.p.a", False, True)),
-        ("p-stubs/a.pyi", ("p.a", False, True)), ("a.py", ("a", False, False)), ("p/0001_x.py", ("p.0001_x", False, False)),
+        ("p/__init__.py", ("p", True, False)),
+        ("p/a.py", ("p.a", False, False)),
+        ("ns/p/a.pyi", ("ns.p.a", False, True)),
+        ("p-stubs/a.pyi", ("p.a", False, True)),
+        ("a.py", ("a", False, False)),
+        ("p/0001_x.py", ("p.0001_x", False, False)),
         ("p/__main__.py", ("p.__main__", False, False)),
     ],
-)  # fmt: skip
+)
 def test_the_name_of_a_module(path: str, module: tuple[str, bool, bool]) -> None:
     assert [found[1:] for found in sources([path], ("",))] == [module]
     assert [found[1:] for found in sources(["src/" + path], ("src",))] == [module]
@@ -286,9 +315,12 @@ def test_too_many_rows_are_refused() -> None:
 
 def test_a_conditional_import_keeps_both_of_its_targets() -> None:
     rows = rows_of(
-        {"p/__init__.py": "try:\n    from ._fast import f\nexcept ImportError:\n    from ._slow import f\n",
-         "p/_fast.py": "def f(a): ...\n", "p/_slow.py": "def f(b): ...\n"}
-    )  # fmt: skip
+        {
+            "p/__init__.py": "try:\n    from ._fast import f\nexcept ImportError:\n    from ._slow import f\n",
+            "p/_fast.py": "def f(a): ...\n",
+            "p/_slow.py": "def f(b): ...\n",
+        }
+    )
     assert [(row.guard, signature(row)) for row in rows if row.path == "p.f"] == [
         ("except ImportError", "(b)"),
         ("try", "(a)"),

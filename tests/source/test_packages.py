@@ -21,9 +21,21 @@ from gatekeeper.source.surface import surface
 
 SITE = Path(gatekeeper.__file__).parents[1]
 PACKAGES = (
-    "_pytest", "attr", "attrs", "click", "dulwich", "gatekeeper", "iniconfig", "jsonschema", "markdown_it", "pathspec",
-    "pluggy", "referencing", "rich", "xdist",
-)  # fmt: skip
+    "_pytest",
+    "attr",
+    "attrs",
+    "click",
+    "dulwich",
+    "gatekeeper",
+    "iniconfig",
+    "jsonschema",
+    "markdown_it",
+    "pathspec",
+    "pluggy",
+    "referencing",
+    "rich",
+    "xdist",
+)
 PRINT = """
 import json, pathlib, sys
 sys.path.insert(0, sys.argv[1])
@@ -61,7 +73,9 @@ def undocumented(data: bytes) -> bytes:
     tree = ast.parse(data)
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and isinstance(body, list):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and isinstance(
+            body, list
+        ):
             first = body[0] if body else None
             if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and len(body) > 1:
                 del body[0]
