@@ -10,7 +10,7 @@ from tests.attacks.catalogue import Attempt, Bench
 from tests.attacks.seed import Seed, grow
 from tests.attacks.workshop import Workshop
 from tests.support.git import Git, hermetic_env
-from tests.support.lab import Lab, WRITES_ONLY
+from tests.support.lab import WRITES_ONLY, Lab
 from tests.support.objects import ObjectWriter
 
 if TYPE_CHECKING:

@@ -43,9 +43,7 @@ def _oid(name: str | None) -> Oid | None:
 def _judge(store: ObjectStore, arena: Arena) -> str:
     """What the hook computes for this push, as JSON; the policy is read anew, so that nothing is carried over."""
     layers = Layers(CODES)
-    gate = Gate(
-        store, refs=ServerRefs(store), server=layers.server(WRITES_ONLY.encode(), "policy.toml"), layers=layers
-    )
+    gate = Gate(store, refs=ServerRefs(store), server=layers.server(WRITES_ONLY.encode(), "policy.toml"), layers=layers)
     updates = tuple(RefUpdate(u.ref, _oid(arena.old(u)), _oid(u.new)) for u in arena.attempt.updates)
     return render_json(gate.judge(Push(updates, identify("ssh", arena.identity()))))
 

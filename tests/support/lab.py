@@ -59,7 +59,8 @@ def policy(source: str = "ssh", more: str = "", tail: str = "") -> str:
 
     Additions to the public API need no row, so that a test about paths can add what modules it likes.
     """
-    text = f'version = 1\nmode = "enforce"\nadditions = "allow"\n{more}\n[identity]\nsource = "{source}"\n\n[lanes]\nhuman = ["alice"]\n'
+    head = f'version = 1\nmode = "enforce"\nadditions = "allow"\n{more}\n'
+    text = f'{head}[identity]\nsource = "{source}"\n\n[lanes]\nhuman = ["alice"]\n'
     return f"{text}\n{tail}\n"
 
 
