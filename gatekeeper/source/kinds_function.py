@@ -11,6 +11,7 @@ from gatekeeper.source.signatures import EITHER, KEYWORD, POSITIONAL, Signature,
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+_MOST_PARAMETERS = 400
 _BINDING = frozenset(("static", "class", "property"))
 _FLAGS = {
     "async": ("async-added", "async-removed"),
@@ -59,6 +60,12 @@ def _binding(flags: frozenset[str]) -> str:
 
 def call_notes(name: str, old: Sequence[Sequence[Any]], new: Sequence[Sequence[Any]]) -> Iterator[Note]:
     """What differs between two parameter lists: ``[slot, name, default | None, annotation | None]`` a parameter."""
+    if old == new:
+        return
+    if len(old) + len(new) > _MOST_PARAMETERS:
+        # the calls to try grow with the cube of this: a function built for it would use up the deadline
+        yield Note("surface-changed", "its parameters differ, and are too many to compare")
+        return
     found = differences(Signature(parameters(old)), Signature(parameters(new)))
     for difference in found:
         witness = difference.call.text(name)

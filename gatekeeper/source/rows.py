@@ -5,13 +5,14 @@ integers, booleans and None. A list that starts with a word is a node, and the w
 
 ``["none"]`` ``["bool", true]`` ``["int", "5"]`` ``["float", hex]`` ``["complex", [hex, hex]]`` ``["str", text]``
 ``["bytes", latin-1]`` ``["..."]`` are constants (``["str#", length, sha256]`` and ``["bytes#", ...]`` long ones);
-``["name", "pkg.mod.Name"]`` a name followed to its origin, builtins without a dot, ``?Name`` where nothing binds it; ``["union", [members]]`` and
-``["literal", [members]]`` sorted sets; ``["annotated", type, [metadata]]``; ``["sub", base, [arguments]]`` a
-subscript in an annotation; ``["type", "f0"]`` a type parameter by its scope and place; ``["local", name]`` a parameter
-of a lambda or a variable of a comprehension; ``["private", name]`` what has no public path; ``["call", callee]`` a
-call of which only the callee matters; ``["expr", "IfExp"]`` an expression of which only the kind matters; ``["Call",
-{"func", "args", "keywords"}]`` a whole call; any other word is the class of an ``ast`` node, followed by a dictionary
-of its fields, or alone where it has none. A dictionary ``{"opaque": sha256}`` stands for what is too deep or too large.
+``["name", "pkg.mod.Name"]`` a name followed to its origin, builtins without a dot, ``?Name`` where nothing binds it;
+``["union", [members]]`` and ``["literal", [members]]`` sorted sets; ``["annotated", type, [metadata]]``; ``["sub",
+base, [arguments]]`` a subscript in an annotation; ``["type", "f0"]`` a type parameter by its scope and place;
+``["local", name]`` a parameter of a lambda or a variable of a comprehension; ``["private", name]`` what has no public
+path; ``["call", callee]`` a call of which only the callee matters; ``["expr", "IfExp"]`` an expression of which only
+the kind matters; ``["Call", {"func", "args", "keywords"}]`` a whole call; any other word is the class of an ``ast``
+node, followed by a dictionary of its fields, or alone where it has none. A dictionary ``{"opaque": sha256}`` stands
+for what is too deep or too large.
 """
 
 from __future__ import annotations

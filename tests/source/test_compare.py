@@ -114,3 +114,13 @@ def test_severities_are_ranked_and_kinds_have_one() -> None:
 def test_the_order_of_rows_does_not_matter() -> None:
     old, new = surface({INIT: b"from .mod import f", MOD: F}), surface({INIT: b"from .mod import f", MOD: G})
     assert compare(old, new) == compare(old[::-1], new[::-1])
+
+
+def test_what_is_built_to_take_long_is_opaque() -> None:
+    many = b"def f(%s): ...\n"
+    old, new = (many % b", ".join(b"a%d" % n for n in range(count)) for count in (3000, 2999))
+    assert moves({MOD: old}, {MOD: new}) == ["surface-changed pkg.mod.f"]
+    head = b"from typing import overload\n"
+    variants = [b"@overload\ndef f(a%d): ...\n" % number for number in range(3000)]
+    old, new = (head + b"".join(variants[:count]) + F for count in (3000, 2999))
+    assert moves({MOD: old}, {MOD: new}) == ["surface-changed pkg.mod.f"]

@@ -307,7 +307,8 @@ def test_what_cannot_be_read_is_a_row_in_private_modules_too() -> None:
 
 def test_too_many_rows_are_refused() -> None:
     names = "".join(f"x{n} = 1\n" for n in range(200))
-    files = tree({f"m{n}.py": "from base import *\n" for n in range(50)} | {"base.py": names})
+    texts: dict[str, str | bytes] = {f"m{n}.py": "from base import *\n" for n in range(50)}
+    files = tree(texts | {"base.py": names})
     modules = [Module(found.path, facts(*found[1:], files[found.path])) for found in sources(files, ("",))]
     with pytest.raises(LimitExceeded, match="5000 rows"):
         link(modules, max_rows=5_000)
