@@ -165,15 +165,20 @@ class _Comparison:
 
     def _constructor_note(self, name: str, owner: Row, rows: Sequence[Row], *, removed: bool) -> Note:
         """A constructor of its own where the class had an inherited one, or the other way round."""
-        other = (self.new if removed else self.old).class_at(owner.path)
+        side = self.new if removed else self.old
+        other = side.class_at(owner.path)
         implied = None if other is None else constructor(other.payload)
+        twin = side.find(f"{owner.path}.{'__new__' if name == '__init__' else '__init__'}")
+        if twin is not None and twin[1][0].kind == "function":
+            implied = twin[1][0].payload["params"]
         if implied is None or rows[0].kind != "function":
             return Note("constructor-changed", f"{name} is {'gone' if removed else 'new'}: what it took is not known")
         own = rows[0].payload.get("params", ())
         old, new = (own, implied) if removed else (implied, own)
         notes = list(call_notes(owner.path.rpartition(".")[2], old, new))
         worst = [note for note in notes if SEVERITY[note.kind] in ("breaking", "silent")]
-        return worst[0] if worst else Note(f"symbol-{_verb(removed)}", "every call that worked still works")
+        kind = "constructor-implicit" if removed else "symbol-added"
+        return worst[0] if worst else Note(kind, "every call that worked still works")
 
     def _notes(self, path: str, old: Sequence[Row], new: Sequence[Row]) -> Iterator[tuple[Note, Row, Row]]:
         if len(old) + len(new) > _MOST_VARIANTS:
@@ -185,14 +190,23 @@ class _Comparison:
         for before, after in pairs:
             for note in self._pair_notes(path, before, after):
                 yield note, before, after
+        always = next((row for row in new if not row.guard and "overload" not in flags_of(row)), None)
         for row in lost:
+            if always is not None and row.guard and row.kind == always.kind:
+                # what held under a condition is now what holds without one
+                yield from ((note, row, always) for note in self._pair_notes(path, row._replace(guard=""), always))
+                continue
             word = "an overload" if "overload" in flags_of(row) else f"the variant {row.guard or 'without a condition'}"
             yield (
                 Note("overload-removed" if "overload" in flags_of(row) else "symbol-removed", f"{word} is gone"),
                 row,
                 row,
             )
+        before_all = next((row for row in old if not row.guard and "overload" not in flags_of(row)), None)
         for row in gained:
+            if before_all is not None and row.guard and row.kind == before_all.kind:
+                yield from ((note, before_all, row) for note in self._pair_notes(path, before_all, row))
+                continue
             word = "an overload" if "overload" in flags_of(row) else f"the variant {row.guard or 'without a condition'}"
             yield Note("overload-added" if "overload" in flags_of(row) else "symbol-added", f"{word} is new"), row, row
 

@@ -37,7 +37,7 @@ _ADDITION = """
     td-key-added field-added-optional deprecated-added marker-added missing-removed cached-added frozen-removed
     order-added match-args-extended
 """
-_NEUTRAL = "deprecated-removed private-base-changed module-file-changed"
+_NEUTRAL = "deprecated-removed private-base-changed module-file-changed constructor-implicit"
 
 SEVERITY: dict[str, str] = {
     kind: severity

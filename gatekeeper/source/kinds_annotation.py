@@ -41,9 +41,10 @@ def _members(annotation: Any) -> frozenset[str]:
     """The members of a union, as comparable text; one member when it is no union."""
     import json
 
-    rows = annotation[1] if _is_union(annotation) else [annotation]
-    return frozenset(json.dumps(row, sort_keys=True) for row in rows)
+    rows = annotation[1] if _is_set(annotation, "union") else [annotation]
+    found = [[row] if not _is_set(row, "literal") else [["literal", [one]] for one in row[1]] for row in rows]
+    return frozenset(json.dumps(one, sort_keys=True) for ones in found for one in ones)
 
 
-def _is_union(annotation: Any) -> bool:
-    return isinstance(annotation, list) and len(annotation) == 2 and annotation[0] == "union"  # noqa: PLR2004
+def _is_set(annotation: Any, tag: str) -> bool:
+    return isinstance(annotation, list) and len(annotation) == 2 and annotation[0] == tag  # noqa: PLR2004

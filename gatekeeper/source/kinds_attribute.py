@@ -20,7 +20,12 @@ def attribute_notes(name: str, old: dict[str, Any], new: dict[str, Any], *, flav
     """Everything that differs between two attribute payloads of a module or of a class of some flavour."""
     if old == new:
         return
-    for note in compared("ann-attr", old.get("annotation"), new.get("annotation"), reads=False):
+    annotations = [old.get("annotation"), new.get("annotation")]
+    if flavour == "typeddict":
+        wrappers, annotations = zip(*map(_unwrapped, annotations), strict=True)  # type: ignore[assignment]
+        if wrappers[0] != wrappers[1]:
+            yield Note("required-changed", "whether the key must be there differs")
+    for note in compared("ann-attr", *annotations, reads=False):
         yield note._replace(message=f"the annotation {note.message}")
     before, after = old.get("accessors"), new.get("accessors")
     if before != after:
@@ -30,6 +35,15 @@ def attribute_notes(name: str, old: dict[str, Any], new: dict[str, Any], *, flav
     yield from flag_notes(frozenset(old.get("flags", ())), frozenset(new.get("flags", ())))
     if old.get("value") != new.get("value"):
         yield from _value(name, old.get("value"), new.get("value"), flavour)
+
+
+def _unwrapped(annotation: Any) -> tuple[str, Any]:
+    """The ``Required`` or ``NotRequired`` around the type of a key, and the type."""
+    if isinstance(annotation, list) and annotation and annotation[0] == "sub":
+        name = annotation[1][1]
+        if name in ("typing.Required", "typing.NotRequired"):
+            return name, annotation[2][0]
+    return "", annotation
 
 
 def _value(name: str, old: Any, new: Any, flavour: str) -> Iterator[Note]:
