@@ -211,9 +211,10 @@ def test_overloads_and_their_implementation_have_ordinals() -> None:
 )
 def test_what_changes_names_out_of_sight_is_opaque(statement: str) -> None:
     rows = module_rows(f"a = 1\n{statement}\n")
-    other = module_rows(
-        f"a = 1\n{statement.replace('1', '2').replace('exec(', 'eval(').replace('object', 'list').replace('[]', '[9]')}\n"
-    )
+    changed = statement
+    for before, after in (("1", "2"), ("exec(", "eval("), ("object", "list"), ("[]", "[9]")):
+        changed = changed.replace(before, after)
+    other = module_rows(f"a = 1\n{changed}\n")
     assert ("m", "opaque") in named(rows)
     assert [row for row in rows if row.kind == "opaque"] != [row for row in other if row.kind == "opaque"]
 
