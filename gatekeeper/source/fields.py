@@ -116,10 +116,10 @@ def _described(call: Value, default: Value) -> tuple[Value, dict[str, Value]]:
             found = value
         elif name in {"default_factory", "factory"}:
             found = ["factory", value]
-        elif name in {"init", "kw_only"} and value[0] == "bool":
+        elif name in {"init", "kw_only"} and value in (["bool", True], ["bool", False]):
             if value[1] != (name == "init"):
                 options[name] = value[1]
-        elif name == "alias" and value[0] == "str":
+        elif name == "alias" and isinstance(value, list) and value[0] == "str":
             options["alias"] = value[1]
         elif name not in _SILENT:
             options[name] = value

@@ -104,7 +104,11 @@ class Writer:
                 path, guard, 0, "alias", {"of": self._names.name(target.space, item["of"])[1]}, file, item["line"]
             )
             return
-        settled = self._tree.settle(target) if item["k"] == "attribute" else target
+        value = item["p"]["value"] if item["k"] == "attribute" else None
+        if not isinstance(value, list) or value[0] != "name":
+            yield from self._variant(path, guard, item, target, file)
+            return
+        settled = self._tree.settle(target)
         found = self._tree.variants(settled)
         if settled == target or not found or found[0][1]["k"] != "function":
             # A class as the value of a member stays a value: written out, a ring of such members would never end.

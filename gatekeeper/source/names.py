@@ -64,7 +64,7 @@ class Names:
         if definition["k"] != "attribute" or definition["p"]["accessors"] is not None or depth > _DEPTH:
             return ["private", target.name]
         value = definition["p"]["value"]
-        if value is None or value[0] in {"call", "expr"}:
+        if value is None or (isinstance(value, list) and value[0] in {"call", "expr"}):
             return ["private", target.name]
         written = self._rewrite(target.space, value, depth + 1)
         # Aliases of aliases double at every level: the text is bounded, not only the depth.

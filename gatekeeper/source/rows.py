@@ -18,7 +18,7 @@ for what is too deep or too large.
 from __future__ import annotations
 
 from hashlib import sha256
-from json import dumps
+from json import JSONEncoder
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 """Part of every cache key: facts of another schema are never linked with these."""
+
+_ENCODER = JSONEncoder(sort_keys=True, separators=(",", ":"), check_circular=False)
 
 KINDS = (
     "function",
@@ -77,7 +79,7 @@ class Row(NamedTuple):
 
 def canonical(value: Value) -> str:
     """The one spelling of a value: JSON in ASCII, keys sorted, no spaces."""
-    return dumps(value, sort_keys=True, separators=(",", ":"))
+    return _ENCODER.encode(value)
 
 
 def ordered(values: Iterable[Value]) -> list[Value]:

@@ -79,7 +79,8 @@ def _answer(source: BinaryIO, answers: BinaryIO) -> bool:
 def _read(module: str, is_package: bool, stub: bool, blob: bytes) -> tuple[bytes, bool]:
     try:
         found = facts(module, is_package, stub, blob)
-        return dumps(found, separators=(",", ":")).encode("ascii"), found.get("error") != "too-deep"
+        text = dumps(found, separators=(",", ":"), check_circular=False)
+        return text.encode("ascii"), found.get("error") != "too-deep"
     except (MemoryError, RecursionError):
         found = unreadable(module, is_package, stub, "too-deep", blob)
         return dumps(found).encode("ascii"), False

@@ -326,3 +326,31 @@ def test_a_conditional_import_keeps_both_of_its_targets() -> None:
         ("except ImportError", "(b)"),
         ("try", "(a)"),
     ]
+
+
+DEEP = "1" + "+1" * 300
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"_D = {DEEP}\ndef f(a=_D): ...\n",
+        f"D = {DEEP}\n",
+        f"class C:\n    x = {DEEP}\n    y = x\n",
+        f"import dataclasses as d\n@d.dataclass(frozen={DEEP})\nclass C:\n    x: int = d.field(init={DEEP})\n",
+        f"import dataclasses as d\n@d.dataclass\nclass C:\n    x: int = d.field(default={DEEP}, alias={DEEP})\n",
+        f"class C(f({DEEP}), metaclass={DEEP}):\n    __slots__ = {DEEP}\n    __match_args__ = {DEEP}\n",
+        f"from typing import Final\nx: Final[{DEEP}] = {DEEP}\n",
+        f"import enum\nclass C(enum.Enum):\n    A = {DEEP}\n    B = enum.auto()\n",
+        f"@f({DEEP})\ndef g(a: {DEEP} = {DEEP}) -> {DEEP}: ...\n",
+        f"if {DEEP}:\n    x = 1\n",
+        f"try: pass\nexcept {DEEP}:\n    x = 1\n",
+        f"class C(B[{DEEP}]): ...\n",
+        f"x = property({DEEP})\ny = property(None, {DEEP})\n",
+        f"__all__ = [{DEEP}]\n",
+    ],
+)
+def test_what_is_too_deep_is_opaque_wherever_it_stands(source: str) -> None:
+    one, other = digest_of({"m.py": source}), digest_of({"m.py": source.replace(DEEP, DEEP + "+2")})
+    assert one != other
+    assert not [row for row in rows_of({"m.py": source}) if row.kind == "unparseable"]
