@@ -69,11 +69,15 @@ def _plain(name: str, value: ast.expr, writer: Serialiser, line: int, *, method:
         return attribute(None, ["expr", "Metadata"], line)
     written = writer.write(value, TYPE if _is_alias(value, writer) else BRIEF)
     fact = attribute(None, written, line)
-    if isinstance(written, list) and written[0] == "Call" and written[1]["func"] == ["name", "property"]:
+    if isinstance(value, ast.Call) and isinstance(written, list) and _called(written) == ["name", "property"]:
         fact["p"]["value"] = None
         fact["p"]["accessors"] = _property_accessors(value)
     fact["refs"] = sorted(writer.refs)
     return fact
+
+
+def _called(written: Value) -> Value:
+    return written[1]["func"] if written[0] == "Call" else None
 
 
 def _annotated(stmt: ast.AnnAssign, writer: Serialiser) -> Definition:
