@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tokenize
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -79,6 +80,7 @@ def test_a_round_trip_through_the_syntax_tree_does_not_matter() -> None:
 
 
 @pytest.mark.parametrize("options", [["--line-length", "40"], ["--config", "format.quote-style='single'"]])
+@pytest.mark.skipif(find_spec("ruff") is None, reason="ruff is not installed")
 def test_a_formatter_does_not_matter(tmp_path: Path, options: list[str]) -> None:
     for path, text in SAMPLE.items():
         (tmp_path / path).parent.mkdir(exist_ok=True)
