@@ -28,7 +28,7 @@ def test_a_cheating_push_is_advised_against_and_an_honest_one_is_not(world: Worl
     ran = world.install("--clone", clone.cwd)
     assert "the server decides" in ran.out
     clone.out("config", "gatekeeper.lane", "agent")
-    honest = agent_commit(clone, "src/other.py")
+    honest = agent_commit(clone, "src/_other.py")
     accepted = push(clone, f"{honest}:refs/heads/agent/honest")
     assert accepted.returncode == 0, accepted.stderr
     cheat = agent_commit(clone, "tests/test_pkg.py")
@@ -75,7 +75,7 @@ def test_an_existing_hook_is_chained(world: World) -> None:
     clone = guarded_clone(world)
     world.hook(clone.cwd / ".git/hooks/pre-push", '#!/bin/sh\necho "chained: $1" >&2\ncat >&2\n')
     world.install("--clone", clone.cwd)
-    honest = agent_commit(clone, "src/other.py")
+    honest = agent_commit(clone, "src/_other.py")
     accepted = push(clone, f"{honest}:refs/heads/agent/honest")
     assert accepted.returncode == 0, accepted.stderr
     assert "chained: origin" in accepted.stderr

@@ -43,7 +43,7 @@ def test_a_fresh_repository_is_guarded(world: World) -> None:
     assert "canary  an agent's push of a contract file was refused (GK" in ran.out
     clone = world.clone_of(bare)
     assert push(clone, "main", "alice").returncode == 0
-    honest = agent_commit(clone, "src/other.py")
+    honest = agent_commit(clone, "src/_other.py")
     assert push(clone, f"{honest}:refs/heads/agent/honest").returncode == 0
     cheat = agent_commit(clone, "tests/test_pkg.py")
     refused = push(clone, f"{cheat}:refs/heads/agent/cheat")

@@ -84,7 +84,7 @@ def test_from_a_fresh_clone_to_upgrade_and_removal(world: World) -> None:
     for number, repository in enumerate((bare, other)):
         work = world.clone_of(repository, f"work-{number}")
         assert push(work, "main", "alice").returncode == 0
-        honest = push(work, f"{agent_commit(work, 'src/other.py')}:refs/heads/agent/honest")
+        honest = push(work, f"{agent_commit(work, 'src/_other.py')}:refs/heads/agent/honest")
         assert honest.returncode == 0, honest.stderr
         cheat = push(work, f"{agent_commit(work, 'tests/test_pkg.py')}:refs/heads/agent/cheat")
         assert "GK101" in cheat.codes
