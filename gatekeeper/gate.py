@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.checks import ALL, DESCRIBED, FAULTS, REFS
-from gatekeeper.context import Context, trust
+from gatekeeper.context import Context
 from gatekeeper.errors import DeadlineExceeded, GatekeeperError, PolicyError
 from gatekeeper.git.reader import Limits, Objects
 from gatekeeper.mend import mend
 from gatekeeper.model import AGENT, HUMAN, Finding
 from gatekeeper.policy import Policy, build
+from gatekeeper.trust import trust
 from gatekeeper.verdict import ABSENT, HELD, NOT_JUDGED, Scorecard, Verdict, budget_states, keep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Protocol
 
-    from gatekeeper.context import Trusted
     from gatekeeper.git import ObjectStore
     from gatekeeper.model import Actor, Lane, Oid, Push, RefUpdate
     from gatekeeper.policy import Layer
     from gatekeeper.policy.load import Layers
+    from gatekeeper.trust import Trusted
 
     LaneRule = Callable[[Policy, Actor, bytes], Lane]
 else:
@@ -67,6 +68,7 @@ class Gate:
         lane: LaneRule = Policy.lane,
         merge_base: Oid | None = None,
         remote: str = "origin",
+        absent: str = "a person creates it with a first push; agents come after",
     ) -> None:
         """Bind the gate to a store.
 
@@ -78,6 +80,7 @@ class Gate:
             lane: which lane an update is judged in; the policy's word on the actor unless CI or pre-push knows better.
             merge_base: the base to compare with, instead of the one that the history gives.
             remote: what printed commands call the repository.
+            absent: what to do where a trusted ref does not exist.
         """
         self._store = store
         self._refs = refs
@@ -86,6 +89,7 @@ class Gate:
         self._lane = lane
         self._merge_base = merge_base
         self._remote = remote
+        self._absent = absent
         self._expired: DeadlineExceeded | None = None
 
     def judge(self, push: Push) -> Scorecard:
@@ -121,7 +125,7 @@ class Gate:
             if judgement.lane == AGENT and update.new is not None:
                 judgement.missing_trust = PolicyError(
                     f"the trusted ref {ref.decode('utf-8', 'backslashreplace')} does not exist yet",
-                    fix="a person creates it with a first push; agents come after",
+                    fix=self._absent,
                 )
             return
         judgement.trusted = trust(objects, ref, oid)
