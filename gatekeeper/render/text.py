@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 72, 20
 _INDENT = "      "
 _NOT_REACHED = "no verdict"
+_LEAST = 2
+"""Lines below a ref's headline and budgets: one finding, and that there are more."""
 
 
 def render_text(card: Scorecard, *, height: int = HEIGHT) -> str:
@@ -27,31 +29,41 @@ def render_text(card: Scorecard, *, height: int = HEIGHT) -> str:
     """
     notable = [verdict for verdict in card.verdicts if verdict.findings]
     if not notable:
-        return "".join(f"{line}\n" for line in _held(card))
+        return "".join(f"{line}\n" for line in _held(card, height))
     refused = [verdict for verdict in notable if verdict.exit] or notable
-    shown = refused[: max(1, (height - 2) // 5)]
-    tail = [*_left_out(card, refused, shown), *_closing(card)]
+    heads = [[*_headline(card, verdict, height), *_budgets(verdict)] for verdict in refused[: height // _LEAST]]
+    count = len(heads)
+    while True:
+        tail = [*_left_out(card, refused, refused[:count]), *_closing(card)]
+        if count == 1 or sum(len(head) + _LEAST for head in heads[:count]) + len(tail) <= height:
+            break
+        count -= 1
     lines: list[str] = []
-    for number, verdict in enumerate(shown):
-        room = (height - len(tail) - len(lines)) // (len(shown) - number)
-        lines.extend(_verdict(card, verdict, room))
-    return "".join(f"{line}\n" for line in (*lines, *tail)[:height])
+    for number, verdict in enumerate(refused[:count]):
+        room = (height - len(tail) - len(lines)) // (count - number)
+        lines += [*heads[number], *_rest(verdict, room - len(heads[number]))]
+    return "".join(f"{line}\n" for line in (*lines, *tail))
 
 
-def _held(card: Scorecard) -> Iterator[str]:
+def _held(card: Scorecard, height: int) -> Iterator[str]:
     shown = card.verdicts[:3]
     for verdict in shown:
-        yield from wrap(_headline(card, verdict))
+        yield from _headline(card, verdict, height)
         held = ", ".join(name for name, state in verdict.budgets.items() if state == HELD and name != "refs")
         if held:
             yield from wrap(f"  {held} held; not judged yet: {_unjudged(verdict)}", "    ")
     if len(card.verdicts) > len(shown):
-        yield f"  and {len(card.verdicts) - len(shown)} more refs, all held"
+        yield f"  and {plural(len(card.verdicts) - len(shown), 'more ref')}, all held"
 
 
-def _headline(card: Scorecard, verdict: Verdict) -> str:
+def _headline(card: Scorecard, verdict: Verdict, height: int) -> list[str]:
     ref = escape(verdict.update.ref) or "check"
-    return f"gatekeeper: {verdict.lane} lane ({actor_text(card.actor)}) -> {ref}"
+    return _capped([*wrap(f"gatekeeper: {verdict.lane} lane ({actor_text(card.actor)}) -> {ref}")], height // 6)
+
+
+def _capped(lines: list[str], most: int) -> list[str]:
+    """At most so many lines; three dots stand for the rest, since a pushed name may be as long as git allows."""
+    return lines if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1][: WIDTH - 3]}..."]
 
 
 def actor_text(actor: Actor) -> str:
@@ -68,18 +80,15 @@ def _unjudged(verdict: Verdict) -> str:
     )
 
 
-def _verdict(card: Scorecard, verdict: Verdict, room: int) -> list[str]:
-    """One ref's part in ``room`` lines: headline and budgets, then as many findings as leave space for the mend."""
-    head = [*wrap(_headline(card, verdict)), *_budgets(verdict)]
+def _rest(verdict: Verdict, space: int) -> list[str]:
+    """One ref's findings and what mends them in ``space`` lines: as many findings as leave room for the mend."""
     mend = list(_mend(verdict.mend))
-    space = room - len(head)
     findings = [list(_finding(finding)) for finding in _ordered(verdict.findings)]
-    if len(mend) + 2 > space:
+    if len(mend) + _LEAST > space:
         mend = []
     fixes = [] if mend else list(_fixes(verdict.findings))
-    if len(fixes) + 2 > space:
-        fixes = fixes[: max(0, space - 2)]
-    return [*head, *_cut(findings, space - len(mend) - len(fixes), verdict.truncated), *mend, *fixes]
+    fixes = fixes[: space - _LEAST]
+    return [*_cut(findings, space - len(mend) - len(fixes), verdict.truncated), *mend, *fixes]
 
 
 def _ordered(findings: Sequence[Finding]) -> list[Finding]:
@@ -93,7 +102,8 @@ def _cut(findings: list[list[str]], space: int, truncated: int) -> Iterator[str]
             yield from lines
         return
     used = 0
-    for number, lines in enumerate(findings):
+    for number, finding in enumerate(findings):
+        lines = finding if used else _capped(finding, space if len(findings) == 1 and not truncated else space - 1)
         if used and used + len(lines) > space - 1:
             yield f"{_INDENT}and {len(findings) - number + truncated} more"
             return
@@ -187,7 +197,7 @@ def _break(line: str) -> tuple[str, str]:
 
 def _left_out(card: Scorecard, refused: Sequence[Verdict], shown: Sequence[Verdict]) -> Iterator[str]:
     if len(refused) > len(shown):
-        yield f"  and {len(refused) - len(shown)} more refs refused"
+        yield f"  and {plural(len(refused) - len(shown), 'more ref')} refused"
     fine = len(card.verdicts) - len([verdict for verdict in card.verdicts if verdict.exit])
     if fine and any(verdict.exit for verdict in card.verdicts):
         yield f"  {plural(fine, 'ref')} of this push would pass without the others"
