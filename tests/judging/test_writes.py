@@ -232,6 +232,25 @@ def test_a_commit_that_restores_a_trusted_state_on_the_way_passes() -> None:
     assert found(world.judge(head)) == []
 
 
+def test_a_branch_that_took_the_tips_tests_and_gave_them_back_is_only_stale() -> None:
+    world = World()
+    tip = world.commit({"tests/test_more.py": b""})
+    world.trust(tip)
+    took = world.commit({"tests/test_more.py": b"", **FIX})
+    gave = world.commit({"tests/test_more.py": None}, [took])
+    assert found(world.judge(gave)) == ["GK003"]
+
+
+def test_a_persons_push_is_not_walked_unless_evidence_counts() -> None:
+    world = World()
+    lost = world.commit(FIX)
+    head = world.commit({"src/more.py": b""}, [world.commit({"src/next.py": b""}, [lost])])
+    del world.store.objects[lost]
+    assert found(world.judge(head, ref=b"refs/heads/main", actor="alice")) == []
+    world.server = POLICY._replace(unsigned=True)
+    assert found(world.judge(head, ref=b"refs/heads/main", actor="alice")) == ["GK006"]
+
+
 def test_an_orphan_merged_in_hides_nothing() -> None:
     world = World()
     orphan = world.commit({"tests/weak.py": b""}, ())
