@@ -67,7 +67,7 @@ class Gate:
         layers: Layers,
         lane: LaneRule = Policy.lane,
         merge_base: Oid | None = None,
-        remote: str = "origin",
+        remote: str | None = "origin",
         absent: str = "a person creates it with a first push; agents come after",
     ) -> None:
         """Bind the gate to a store.
@@ -79,7 +79,7 @@ class Gate:
             layers: how a repository's policy is parsed.
             lane: which lane an update is judged in; the policy's word on the actor unless CI or pre-push knows better.
             merge_base: the base to compare with, instead of the one that the history gives.
-            remote: what printed commands call the repository.
+            remote: what printed commands call the repository; None where they need not fetch from it.
             absent: what to do where a trusted ref does not exist.
         """
         self._store = store
@@ -162,11 +162,14 @@ class _Judgement:
         self.context: Context | None = None
 
     def repairs(self, path: bytes) -> bool:
-        """Whether this is a person's push to the trusted ref that replaces or removes ``path``."""
+        """Whether this is a person's push to the trusted ref that replaces or removes ``path``.
+
+        What ``gatekeeper check`` judges has no ref and is meant for the trusted one.
+        """
         if self.lane != HUMAN or self.trusted is None or self.objects is None or self.update.new is None:
             return False
         kind, oid = self.objects.peel(self.update.new)
-        if self.trusted.ref != self.update.ref or kind != "commit":
+        if self.update.ref not in (b"", self.trusted.ref) or kind != "commit":
             return False
         return self.objects.find(self.objects.commit(oid).tree, path) != self.trusted.tree.entry(path)
 
@@ -193,7 +196,7 @@ class _Judgement:
         if self.missing_trust is not None:
             raise self.missing_trust
 
-    def verdict(self, remote: str) -> Verdict:
+    def verdict(self, remote: str | None) -> Verdict:
         """Fold what was found; a mend that cannot be computed is left out, because the findings stand without it."""
         limit = self.policy.limits["findings"]
         commands: tuple[str, ...] = ()
