@@ -38,13 +38,14 @@ def mend(ctx: Context, findings: Iterable[Finding], remote: str | None = "origin
         return ()  # replaying an unrelated history would only conflict
     if codes <= {"GK003", "GK004"}:
         return catch_up
-    reword = "GK207" in codes
+    reword = "GK207" in codes or not ctx.head.message.strip()
     if ctx.base is None:
         # a criss-cross history has no one commit to squash onto before it is flattened
         commands = _squash(ctx, tip, ctx.trusted.tree.oid, reword=reword)
         return (*catch_up, *commands) if commands else ()
     base_tree = ctx.objects.commit(ctx.base).tree
-    behind = bool(ctx.drift(ctx.trusted.tree.oid, base_tree)) and not ctx.policy.graft
+    # a graft takes a branch that only lags, but not one that has some of the new tests
+    behind = bool(ctx.drift(ctx.trusted.tree.oid, base_tree)) and (not ctx.policy.graft or "GK003" in codes)
     commands = _squash(ctx, ctx.base.hex()[:12], base_tree, reword=reword)
     return (*commands, *catch_up) if behind and commands else commands
 
