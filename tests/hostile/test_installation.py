@@ -104,7 +104,7 @@ def test_a_policy_that_cannot_be_read(lab: Lab, kind: str) -> None:
 
 def test_a_policy_without_permission(lab: Lab) -> None:
     if os.geteuid() == 0:
-        # nothing is unreadable to root: what it cannot open is a link into nothing that is a directory's child of a file
+        # nothing is unreadable to root but what is below a file
         path = lab.bare / "gatekeeper/policy.toml"
         path.unlink()
         path.symlink_to(lab.bare / "HEAD" / "policy.toml")

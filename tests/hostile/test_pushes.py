@@ -129,7 +129,8 @@ def test_a_hundred_thousand_files(tmp_path: Path) -> None:
     """More than any agent's patch; a person's first import of the same passes."""
     lab = Lab(tmp_path, files={"src/a.py": b""})
     stream = [
-        b"blob\nmark :1\ndata 1\n\n\ncommit refs/heads/large\ncommitter A <a@example.invalid> 1700000000 +0000\ndata 1\nx\n"
+        b"blob\nmark :1\ndata 1\n\n\n",
+        b"commit refs/heads/large\ncommitter A <a@example.invalid> 1700000000 +0000\ndata 1\nx\n",
     ]
     stream.append(b"from %s\n" % str(lab.base).encode())
     stream.extend(b"M 100644 :1 src/d%d/f%d.py\n" % (n // 100, n) for n in range(100_000))
@@ -148,7 +149,7 @@ def gibibyte(lab: Lab) -> str:
 
 
 def test_a_gibibyte_is_never_inflated(lab: Lab) -> None:
-    """As source it is not read at all, as a policy it is over the limit by its header; memory stays small either way."""
+    """As source it is not read, as a policy it is over the limit by its header; memory stays small either way."""
     huge = gibibyte(lab)
     table = {path: (row.mode, row.oid) for path, row in top_level(lab).items()}
     source = lab.objects.raw_tree([(0o100644, b"data.txt", huge)])

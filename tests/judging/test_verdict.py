@@ -82,8 +82,10 @@ def test_held_needs_evidence() -> None:
     assert budget_states(judged, []) == judged
     assert budget_states(judged, [finding("GK101")]) == {**judged, "write-block": "refused"}
     assert budget_states(judged, [finding("GK101", "warn")]) == judged
-    for code in ("GK003", "GK004", "GK009"):
+    for code in ("GK003", "GK009"):
         assert budget_states(judged, [finding(code)]) == judged
+    assert budget_states(judged, [finding("GK004")]) == {**judged, "write-block": "not judged"}
+    assert budget_states(judged, [finding("GK004"), finding("GK101")]) == {**judged, "write-block": "refused"}
     for code in ("GK001", "GK002", "GK005", "GK006", "GK007", "GK008"):
         unfinished = {**judged, "refs": "not judged", "write-block": "not judged"}
         assert budget_states(judged, [finding(code)]) == unfinished
