@@ -106,6 +106,7 @@ class Gate:
             objects = Objects(self._store, _read_limits(policy))
             self._prepare(judgement, objects)
             judgement.run(self._merge_base)
+            judgement.advise(self._remote)
         except GatekeeperError as fault:
             if isinstance(fault, DeadlineExceeded):
                 self._expired = fault
@@ -114,7 +115,7 @@ class Gate:
             judgement.findings.extend(
                 explain(GatekeeperError(f"a check failed with {type(error).__name__}: {error}"[:300]))
             )
-        return judgement.verdict(self._remote)
+        return judgement.verdict()
 
     def _prepare(self, judgement: _Judgement, objects: Objects) -> None:
         """Find the trusted ref and the repository's own policy, which may tighten everything but the lane."""
@@ -160,6 +161,8 @@ class _Judgement:
         self.missing_trust: PolicyError | None = None
         self.objects: Objects | None = None
         self.context: Context | None = None
+        self.base: Oid | None = None
+        self.mend: tuple[str, ...] = ()
 
     def repairs(self, path: bytes) -> bool:
         """Whether this is a person's push to the trusted ref that replaces or removes ``path``.
@@ -196,26 +199,29 @@ class _Judgement:
         if self.missing_trust is not None:
             raise self.missing_trust
 
-    def verdict(self, remote: str | None) -> Verdict:
-        """Fold what was found; a mend that cannot be computed is left out, because the findings stand without it."""
+    def advise(self, remote: str | None) -> None:
+        """Find the commands that mend what was found; where there are none, the findings stand without them."""
+        assert self.context is not None  # noqa: S101 (made by run)
+        self.base = self.context.base if self.lane == AGENT else None
+        try:
+            self.mend = mend(self.context, self.findings, remote)
+        except DeadlineExceeded:
+            raise
+        except (GatekeeperError, MemoryError):
+            return
+
+    def verdict(self) -> Verdict:
+        """Fold what was found."""
         limit = self.policy.limits["findings"]
-        commands: tuple[str, ...] = ()
-        base = None
-        if self.context is not None:
-            try:
-                base = self.context.base if self.lane == AGENT else None
-                commands = mend(self.context, self.findings, remote)
-            except (GatekeeperError, MemoryError):
-                commands = ()
         return Verdict(
             update=self.update,
             lane=self.lane,
             trusted_ref=self.trusted_ref,
             trusted=None if self.trusted is None else self.trusted.commit,
-            base=base,
+            base=self.base,
             budgets=budget_states(self._states(), self.findings),
             findings=keep(self.findings, limit),
-            mend=commands,
+            mend=self.mend,
             truncated=max(0, len(self.findings) - limit),
         )
 
@@ -239,6 +245,8 @@ class _Judgement:
             return NOT_JUDGED
         try:
             entries = [self.trusted.tree.entry(self.policy.locations[name]) for name in contracts]
+        except DeadlineExceeded:
+            raise
         except GatekeeperError:
             return NOT_JUDGED
         return NOT_JUDGED if any(entries) else ABSENT
