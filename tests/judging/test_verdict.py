@@ -21,7 +21,7 @@ from gatekeeper.git.reader import Objects
 from gatekeeper.model import Actor, Finding, Push, RefUpdate
 from gatekeeper.policy import Layer
 from gatekeeper.policy.load import Layers
-from gatekeeper.verdict import Scorecard, Verdict, budget_states, exit_code, family, worst
+from gatekeeper.verdict import Scorecard, Verdict, budget_states, exit_code, family, keep, worst
 from tests.judging.world import FIX, POLICY, WEAK, World, found
 
 
@@ -90,6 +90,13 @@ def test_held_needs_evidence() -> None:
         unfinished = {**judged, "refs": "not judged", "write-block": "not judged"}
         assert budget_states(judged, [finding(code)]) == unfinished
         assert budget_states(judged, [finding(code), finding("GK201")]) == {**unfinished, "refs": "refused"}
+
+
+def test_what_decides_is_kept_when_findings_are_cut() -> None:
+    rows = [finding("GK201", "warn"), finding("GK101"), finding("GK006"), finding("GK102")]
+    assert keep(rows, 4) == tuple(rows)
+    assert keep(rows, 3) == (rows[3], rows[2], rows[1])
+    assert keep(rows, 1) == (rows[3],)
 
 
 def scorecard(mode: str, *codes: str) -> Scorecard:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from gatekeeper.model import RefUpdate
 from gatekeeper.policy import Layer
 from gatekeeper.verdict import ABSENT, HELD, NOT_JUDGED, REFUSED
 from tests.judging.world import FILES, FIX, POLICY, WEAK, Content, World, found
+
+if TYPE_CHECKING:
+    from gatekeeper.model import Severity
 
 LINK, SUBMODULE, SCRIPT = 0o120000, 0o160000, 0o100755
 TEST = b"def test_encode():\n    assert True\n"
@@ -211,6 +216,13 @@ def test_written_and_undone_in_one_push() -> None:
     assert found(verdict) == ["GK108 tests/test_encoder.py"]
     assert f"in {weak.hex()[:7]}, undone in {back.hex()[:7]}" in verdict.findings[0].message
     assert verdict.mend == (f"git reset --soft {world.base.hex()[:12]}", "git commit -C ORIG_HEAD")
+
+
+@pytest.mark.parametrize(("severity", "expected"), [("warn", ["GK108 tests/test_encoder.py (warn)"]), ("off", [])])
+def test_a_policy_may_soften_what_was_undone(severity: Severity, expected: list[str]) -> None:
+    world = World(server=POLICY._replace(severity={"agent": {"GK108": severity}}))
+    back = world.commit({"tests/test_encoder.py": TEST}, [world.commit(WEAK)])
+    assert found(world.judge(back)) == expected
 
 
 def test_a_contract_written_and_undone_still_exits_2() -> None:
