@@ -5,15 +5,29 @@ from __future__ import annotations
 import os
 import sys
 from typing import TYPE_CHECKING
+from unittest.mock import ANY
 
 import pytest
 
-from tests.support.lab import HONEST_FIX, SITE
+from tests.hostile.kit import run_hook, update
+from tests.support.lab import CHECKOUT, HONEST_FIX, SITE, Lab
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.support.lab import Lab, Pushed
+    from tests.support.lab import Pushed
+
+
+WRONG = ("None", "True", "False", "0.0", "'0'", "[]", "-1", "32", "64", "256", "-32", "1 << 70", "b'0'", "float('nan')")
+"""What is not one of the verdict's codes, or is one only by chance."""
+
+
+@pytest.fixture(scope="module")
+def shims(tmp_path_factory: pytest.TempPathFactory) -> Lab:
+    """One repository for the shims, each of which a test writes anew."""
+    lab = Lab(tmp_path_factory.mktemp("shims"))
+    lab.install("pre-receive", "update", "pre-push")
+    return lab
 
 
 def push(lab: Lab) -> Pushed:
@@ -56,17 +70,66 @@ def test_no_interpreter(lab: Lab) -> None:
     refused(push(lab), "no interpreter", "install.sh")
 
 
-@pytest.mark.parametrize(
-    "code", ["raise SystemExit(0)", "import os; os._exit(0)", "x = (", "def main(arguments): pass"]
-)
-def test_a_package_that_is_none(lab: Lab, tmp_path: Path, code: str) -> None:
+BROKEN = {
+    "exits": "raise SystemExit(0)",
+    "exits at once": "import os; os._exit(0)",
+    "exits as the gate does": "import sys; sys.exit(32)",
+    "ends in an exception": "1 / 0",
+    "is interrupted": "raise KeyboardInterrupt",
+    "is no Python": "x = (",
+    "is no text": "\0",
+    "is empty": "",
+    "has no main": "def judge(arguments): return 0",
+    "main is no function": "main = 0",
+    "main takes nothing": "def main(): return 0",
+    "main raises": "def main(arguments): raise ValueError",
+    "main exits": "def main(arguments): raise SystemExit(0)",
+    "main exits at once": "def main(arguments): __import__('os')._exit(0)",
+    "main never ends well": "def main(arguments): __import__('os').kill(__import__('os').getpid(), 9)",
+    **{f"main gives {value}": f"def main(arguments): return {value}" for value in WRONG},
+}
+
+
+@pytest.mark.parametrize("hook", ["pre-receive", "update", "pre-push"])
+@pytest.mark.parametrize("code", BROKEN)
+def test_nothing_but_a_verdict_leaves_a_shim_as_a_pass(tmp_path: Path, shims: Lab, hook: str, code: str) -> None:
     package = tmp_path / "site/gatekeeper/entry"
     package.mkdir(parents=True)
     (package.parent / "__init__.py").write_text("")
     (package / "__init__.py").write_text("")
-    (package / "pre_receive.py").write_text(f"{code}\n")
-    shim(lab, SITE[0], str(tmp_path / "site"))
-    refused(push(lab), "refused")
+    (package / f"{hook.replace('-', '_')}.py").write_text(f"{BROKEN[code]}\n")
+    text = (CHECKOUT / "hooks" / hook).read_text()
+    script = shims.bare / "hooks" / hook
+    script.write_text(text.replace("@PYTHON@", sys.executable).replace("@SITE@", str(tmp_path / "site")))
+    ended = run_hook(shims, update(str(shims.base)), "origin", "url", hook=hook)
+    assert ended.code == 3
+    assert "gatekeeper: refused, no verdict. Repair: ./install.sh" in ended.said
+
+
+@pytest.mark.parametrize(("value", "code"), [("0", 0), ("1", 1), ("2", 2), ("3", 3), ("31", 31), ("130", 130)])
+@pytest.mark.parametrize("hook", ["pre-receive", "update", "pre-push"])
+def test_a_verdict_leaves_a_shim_as_it_is(tmp_path: Path, shims: Lab, hook: str, value: str, code: int) -> None:
+    package = tmp_path / "site/gatekeeper/entry"
+    package.mkdir(parents=True)
+    (package / f"{hook.replace('-', '_')}.py").write_text(f"def main(arguments): return {value}\n")
+    text = (CHECKOUT / "hooks" / hook).read_text()
+    script = shims.bare / "hooks" / hook
+    script.write_text(text.replace("@PYTHON@", sys.executable).replace("@SITE@", f"::relative:{tmp_path}/site:"))
+    assert run_hook(shims, b"", "origin", "url", hook=hook) == (code, "", ANY)
+
+
+@pytest.mark.parametrize("site", ["", ":", ".", "relative", "gatekeeper/.."])
+def test_a_site_that_is_no_absolute_path_is_not_searched(shims: Lab, site: str) -> None:
+    """The bare repository has a directory named gatekeeper: it must never become the package."""
+    package = shims.bare / "gatekeeper/entry"
+    package.mkdir(exist_ok=True)
+    (package / "pre_receive.py").write_text("def main(arguments): return 0\n")
+    script = shims.bare / "hooks/pre-receive"
+    text = (CHECKOUT / "hooks/pre-receive").read_text()
+    script.write_text(text.replace("@PYTHON@", sys.executable).replace("@SITE@", site))
+    ended = run_hook(shims, update(str(shims.base)))
+    assert ended.code == 3
+    assert "broken" in ended.said
 
 
 def test_no_package(lab: Lab) -> None:
