@@ -46,7 +46,8 @@ def shim(lab: Lab, old: str, new: str) -> None:
     hook = lab.bare / "hooks/pre-receive"
     text = hook.read_text()
     assert old in text
-    hook.write_text(text.replace(old, new))
+    # as installed, also where a coverage run has opened the hook to site
+    hook.write_text(text.replace(old, new).replace('" -I -c', '" -I -S -c'))
 
 
 def script(path: Path, text: str) -> str:
