@@ -155,3 +155,46 @@ def test_an_input_that_never_ends_is_cut_off(lab: Lab) -> None:
         hanging.stdin.flush()
         assert hanging.wait(60) == 3
         assert b"GK002" in hanging.stderr.read()
+
+
+@pytest.mark.parametrize(
+    "stdin",
+    [
+        b"x",
+        b"\n",
+        b"refs/heads/x\n",
+        b"a b c d\n",
+        b"%s %s %s %s" % ((NOUGHT,) * 4),
+        b"\0\n",
+        b"x" * MIB,
+        b"\xff\xfe \n",
+    ],
+    ids=range(8),
+)
+def test_what_pre_push_is_fed(lab: Lab, fix: str, stdin: bytes) -> None:
+    """The hook of a clone: malformed lines stop the push as well, and a good one is judged."""
+    hooks = lab.work / ".git/hooks"
+    lab.install("pre-push")
+    hooks.mkdir(exist_ok=True)
+    (hooks / "pre-push").write_bytes((lab.bare / "hooks/pre-push").read_bytes())
+    (hooks / "pre-push").chmod(0o755)
+
+    def run(data: bytes) -> tuple[int, bytes]:
+        done = subprocess.run(
+            [".git/hooks/pre-push", "origin", str(lab.bare)],
+            cwd=lab.work,
+            input=data,
+            env=hermetic_env(lab.home),
+            capture_output=True,
+            check=False,
+        )
+        return done.returncode, done.stderr
+
+    code, said = run(stdin)
+    assert code == 3
+    assert b"fix: " in said
+    good = b"refs/heads/x %s refs/heads/agent/x %s\n" % (fix.encode(), NOUGHT)
+    assert run(good)[0] == 0
+    assert run(good + stdin)[0] == 3
+    weak = lab.commit(WEAKENED_TEST).encode()
+    assert run(good + b"refs/heads/x %s refs/heads/agent/y %s\n" % (weak, NOUGHT))[0] == 1

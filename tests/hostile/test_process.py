@@ -153,6 +153,17 @@ def test_out_of_time_is_no_verdict_whatever_else_is_broken(slow: Lab) -> None:
     assert "GK002" in ended.said
 
 
+@pytest.mark.parametrize("pattern", ["src/*a*a*a*a*a*a*a*b", "src/**/*a*a*a*a*a*a*a*b", "**/x/*a*a*a*a*a*a*a*b"])
+def test_a_name_made_for_a_pattern_does_not_outlast_the_deadline(tmp_path: Path, pattern: str) -> None:
+    """What a pattern of several stars backtracks over is bounded by the length of a path, and by the clock."""
+    tail = f'[paths]\nprotected = ["{pattern}"]'
+    lab = Lab(tmp_path, policy=policy(more="deadline = 1", tail=tail))
+    head = lab.commit({f"src/x/{'a' * 4_000}c.py": b""})
+    ended = run_hook(lab, update(head))
+    assert ended.code in {0, 3}, ended.said
+    assert ended.code == 0 or "GK002" in ended.said
+
+
 @pytest.mark.parametrize("kind", ["fix", "weak"])
 def test_a_reader_that_does_not_read_changes_no_verdict(tmp_path: Path, kind: str) -> None:
     """The pusher's end of the pipe is full and stays so; the hook must neither hang nor forget."""
