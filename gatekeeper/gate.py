@@ -161,6 +161,7 @@ class _Judgement:
         self.missing_trust: PolicyError | None = None
         self.objects: Objects | None = None
         self.context: Context | None = None
+        self.read = False
         self.base: Oid | None = None
         self.mend: tuple[str, ...] = ()
 
@@ -202,6 +203,7 @@ class _Judgement:
     def advise(self, remote: str | None) -> None:
         """Find the commands that mend what was found; where there are none, the findings stand without them."""
         assert self.context is not None  # noqa: S101 (made by run)
+        self.read = self.context.head is not None
         self.base = self.context.base if self.lane == AGENT else None
         try:
             self.mend = mend(self.context, self.findings, remote)
@@ -227,8 +229,7 @@ class _Judgement:
 
     def _states(self) -> dict[str, str]:
         """What each budget is when nothing was found: held only where something was read and judged."""
-        judged = self.context is not None and self.update.new is not None
-        held = HELD if judged and self.lane == AGENT and self.trusted is not None else NOT_JUDGED
+        held = HELD if self.read and self.lane == AGENT and self.trusted is not None else NOT_JUDGED
         return {
             "refs": HELD if self.context is not None else NOT_JUDGED,
             "write-block": held,

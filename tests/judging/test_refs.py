@@ -134,7 +134,9 @@ def test_what_a_ref_may_name() -> None:
     assert found(world.judge(tag(world, commit_tag, "tag"), ref=b"refs/tags/v1", actor="alice")) == []
     for oid in (tree, blob, tree_tag):
         assert found(world.judge(oid, ref=b"refs/tags/v1", actor="alice")) == ["GK206"]
-        assert found(world.judge(oid)) == ["GK206"]
+        verdict = world.judge(oid)
+        assert found(verdict) == ["GK206"]
+        assert verdict.budgets["write-block"] == "not judged"
     assert found(world.judge(commit_tag, ref=b"refs/heads/x", actor="alice")) == ["GK206"]
 
 
