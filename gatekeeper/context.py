@@ -31,7 +31,7 @@ _DRIFT_FACTOR = 20
 class Context:
     """One ref update under judgement."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (one argument a source of truth)
         self,
         *,
         update: RefUpdate,
@@ -42,6 +42,7 @@ class Context:
         objects: Objects,
         trusted: Trusted | None,
         merge_base: Oid | None = None,
+        built: dict[object, Zones] | None = None,
     ) -> None:
         self.update = update
         self.actor = actor
@@ -53,7 +54,7 @@ class Context:
         self._pinned_base = merge_base
         self._target: tuple[Kind, Oid] | None = None
         self._history: History | None = None
-        self._zones: Zones | None = None
+        self._built: dict[object, Zones] = {} if built is None else built
         self._zone_memo: dict[bytes, str | None] = {}
         self._kept: dict[object, object] = {}
         self._drifts: dict[tuple[Oid, Oid], tuple[Change, ...]] = {}
@@ -121,11 +122,12 @@ class Context:
 
     @property
     def zones(self) -> Zones:
-        """The zones of the policy over the trusted tip."""
-        if self._zones is None:
+        """The zones of the policy over the trusted tip: built once for all refs of a push that share both."""
+        key = (None if self.trusted is None else self.trusted.commit, len(self.policy.layers), self.actor.name)
+        if key not in self._built:
             roots = () if self.trusted is None else tuple(import_roots(self.objects, self.trusted.tree))
-            self._zones = build_zones(self.policy, roots, self.actor.name)
-        return self._zones
+            self._built[key] = build_zones(self.policy, roots, self.actor.name)
+        return self._built[key]
 
     def zone(self, path: bytes) -> str | None:
         """The zone that protects ``path`` in this push, or None (:mod:`gatekeeper.policy.zones`)."""

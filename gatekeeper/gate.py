@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gatekeeper.model import Actor, Lane, Oid, Push, RefUpdate
     from gatekeeper.policy import Layer
     from gatekeeper.policy.load import Layers
+    from gatekeeper.policy.zones import Zones
     from gatekeeper.trust import Trusted
 
     LaneRule = Callable[[Policy, Actor, bytes], Lane]
@@ -90,6 +91,7 @@ class Gate:
         self._merge_base = merge_base
         self._remote = remote
         self._absent = absent
+        self._zones: dict[object, Zones] = {}
         self._expired: DeadlineExceeded | None = None
 
     def judge(self, push: Push) -> Scorecard:
@@ -105,7 +107,7 @@ class Gate:
                 raise self._expired
             objects = Objects(self._store, _read_limits(policy))
             self._prepare(judgement, objects)
-            judgement.run(self._merge_base)
+            judgement.run(self._merge_base, self._zones)
             judgement.advise(self._remote)
         except GatekeeperError as fault:
             if isinstance(fault, DeadlineExceeded):
@@ -177,7 +179,7 @@ class _Judgement:
             return False
         return self.objects.find(self.objects.commit(oid).tree, path) != self.trusted.tree.entry(path)
 
-    def run(self, merge_base: Oid | None) -> None:
+    def run(self, merge_base: Oid | None, built: dict[object, Zones]) -> None:
         """Ask every rule that is on in this lane."""
         assert self.objects is not None  # noqa: S101 (prepared by the gate)
         severities = {
@@ -192,6 +194,7 @@ class _Judgement:
             objects=self.objects,
             trusted=self.trusted,
             merge_base=merge_base,
+            built=built,
         )
         for rule in REFS if self.missing_trust is not None else ALL:
             severity = severities[rule.code]

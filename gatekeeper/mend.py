@@ -34,8 +34,8 @@ def mend(ctx: Context, findings: Iterable[Finding], remote: str | None = "origin
     fetch = () if remote is None else (f"git fetch {quote(remote)} {quote(ctx.trusted.ref)}",)
     catch_up = (*fetch, f"git rebase {tip}")
     bases = () if ctx.history is None else ctx.history.bases
-    if not bases:
-        return ()  # replaying an unrelated history would only conflict
+    if not bases or not _printable(ctx.trusted.ref):
+        return ()  # replaying an unrelated history would only conflict; what a terminal cannot show it cannot paste
     if codes <= {"GK003", "GK004"}:
         return catch_up
     reword = "GK207" in codes or not ctx.head.message.strip()

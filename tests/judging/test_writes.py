@@ -244,6 +244,30 @@ def test_a_commit_that_restores_a_trusted_state_on_the_way_passes() -> None:
     assert found(world.judge(head)) == []
 
 
+def test_a_trusted_ref_that_no_terminal_shows_gets_no_command() -> None:
+    world = World()
+    world.store.head = "refs/heads/été".encode()
+    world.trust(world.base, "refs/heads/été".encode())
+    fix = world.commit(FIX)
+    world.trust(world.commit({"tests/test_more.py": b""}), "refs/heads/été".encode())
+    verdict = world.judge(fix)
+    assert found(verdict) == ["GK003"]
+    assert verdict.mend == ()
+
+
+def test_refs_of_one_push_share_their_zones() -> None:
+    """The import roots of the trusted tree are looked up once, however many refs are judged by them."""
+    world = World({f"pkg{n}/__init__.py": b"" for n in range(9)})
+    heads = [world.commit({"pkg0/__init__.py": b"%d" % n}) for n in range(5)]
+    updates = [RefUpdate(b"refs/heads/agent/%d" % n, None, head) for n, head in enumerate(heads)]
+    reads = []
+    for some in (updates[:1], updates):
+        world.store.reads.clear()
+        assert world.push(some).exit == 0
+        reads.append(len(world.store.reads))
+    assert reads[1] < 3 * reads[0]
+
+
 def test_a_branch_that_took_the_tips_tests_and_gave_them_back_is_only_stale() -> None:
     world = World()
     tip = world.commit({"tests/test_more.py": b""})
