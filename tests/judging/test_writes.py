@@ -257,8 +257,8 @@ def test_a_trusted_ref_that_no_terminal_shows_gets_no_command() -> None:
 
 def test_refs_of_one_push_share_their_zones() -> None:
     """The import roots of the trusted tree are looked up once, however many refs are judged by them."""
-    world = World({f"pkg{n}/__init__.py": b"" for n in range(9)})
-    heads = [world.commit({"pkg0/__init__.py": b"%d" % n}) for n in range(5)]
+    world = World({f"pkg{n}/__init__.py": b"%d" % n for n in range(9)})
+    heads = [world.commit({"pkg0/new.py": b"%d" % n}) for n in range(5)]
     updates = [RefUpdate(b"refs/heads/agent/%d" % n, None, head) for n, head in enumerate(heads)]
     reads = []
     for some in (updates[:1], updates):
