@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
-from gatekeeper.errors import LimitExceeded, MissingObject, UsageError
+from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.errors import LimitExceeded, UsageError
 from gatekeeper.git.diff import diff_trees
 from gatekeeper.git.history import History, between, is_ancestor, relate
-from gatekeeper.model import AGENT, FILE, TREE
-from gatekeeper.policy import defaults
+from gatekeeper.model import AGENT, TREE
 from gatekeeper.policy.fold import fold
 from gatekeeper.policy.zones import TESTS, TWIN, Zones, build_zones
+from gatekeeper.roots import import_roots
+from gatekeeper.trust import PushedTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import TypeVar
 
     from gatekeeper.git.reader import Objects
-    from gatekeeper.model import Actor, Change, Commit, Entry, Kind, Lane, Oid, RefUpdate, Severity
+    from gatekeeper.model import Actor, Change, Commit, Kind, Lane, Oid, RefUpdate, Severity
     from gatekeeper.policy import Policy
     from gatekeeper.source.cache import Cache
+    from gatekeeper.trust import Trusted
 
     Made = TypeVar("Made")
 
@@ -27,61 +29,13 @@ _DRIFT_FACTOR = 20
 """How many times as many paths as a push may write may lie between it and a trusted ref that has moved on."""
 
 
-class _Tree:
-    """Reads single paths of one tree; the two subclasses keep trust apart for the type checker."""
-
-    def __init__(self, objects: Objects, oid: Oid) -> None:
-        self._objects = objects
-        self.oid = oid
-
-    def entry(self, path: bytes) -> Entry | None:
-        """The entry at ``path``, or None."""
-        return self._objects.find(self.oid, path)
-
-    def blob(self, path: bytes) -> bytes | None:
-        """The bytes of a plain file at ``path``; None when there is no entry.
-
-        Raises:
-            MissingObject: the entry is a link, gitlink or directory: there is no file to read.
-        """
-        entry = self.entry(path)
-        if entry is None:
-            return None
-        if entry.mode & 0o170000 != FILE & 0o170000:
-            raise MissingObject(
-                f"{path.decode('utf-8', 'backslashreplace')} is not a plain file", fix="restore it as a file"
-            )
-        return self._objects.blob(entry.oid)
-
-
-class TrustedTree(_Tree):
-    """A tree of the trusted ref: what contracts and policy are read from. Only :func:`trust` makes one."""
-
-
-class PushedTree(_Tree):
-    """A tree that somebody pushed: what is judged, never what judges."""
-
-
-class Trusted(NamedTuple):
-    """The trusted ref as the server holds it before the push."""
-
-    ref: bytes
-    commit: Oid
-    tree: TrustedTree
-
-
-def trust(objects: Objects, ref: bytes, oid: Oid) -> Trusted:
-    """Read the trusted commit that a ref names; the one place where a tree becomes trusted."""
-    commit = objects.commit(oid)
-    return Trusted(ref, oid, TrustedTree(objects, commit.tree))
-
-
 class Shared:
-    """What the updates of one push share: the cache of surfaces, and judgements by what they depend on."""
+    """What the updates of one push share: the cache of surfaces, zones, and judgements by what they depend on."""
 
     def __init__(self, cache: Cache | None = None) -> None:
         self.cache = cache
         self.judged: dict[object, object] = {}
+        self.zones: dict[object, Zones] = {}
 
 
 class Context:
@@ -111,7 +65,6 @@ class Context:
         self._pinned_base = merge_base
         self._target: tuple[Kind, Oid] | None = None
         self._history: History | None = None
-        self._zones: Zones | None = None
         self._zone_memo: dict[bytes, str | None] = {}
         self._kept: dict[object, object] = {}
         self._drifts: dict[tuple[Oid, Oid], tuple[Change, ...]] = {}
@@ -138,6 +91,12 @@ class Context:
         """The pushed commit, tags peeled; None for a deletion or when the ref names something else (GK206)."""
         target = self.target
         return self.objects.commit(target[1]) if target is not None and target[0] == "commit" else None
+
+    @property
+    def pushed(self) -> PushedTree | None:
+        """The tree that the new value names, when it names a commit."""
+        head = self.head
+        return None if head is None else PushedTree(self.objects, head.tree)
 
     @property
     def history(self) -> History | None:
@@ -177,11 +136,13 @@ class Context:
 
     @property
     def zones(self) -> Zones:
-        """The zones of the policy over the trusted tip."""
-        if self._zones is None:
+        """The zones of the policy over the trusted tip: built once for all refs of a push that share both."""
+        key = (None if self.trusted is None else self.trusted.commit, len(self.policy.layers), self.actor.name)
+        built = self.shared.zones
+        if key not in built:
             roots = () if self.trusted is None else tuple(import_roots(self.objects, self.trusted.tree))
-            self._zones = build_zones(self.policy, roots, self.actor.name)
-        return self._zones
+            built[key] = build_zones(self.policy, roots, self.actor.name)
+        return built[key]
 
     def zone(self, path: bytes) -> str | None:
         """The zone that protects ``path`` in this push, or None (:mod:`gatekeeper.policy.zones`)."""
@@ -278,24 +239,3 @@ def _has_like(objects: Objects, tree: Oid, path: bytes) -> bool:
             return True
         tree = alike[0].oid
     return True
-
-
-def import_roots(objects: Objects, tree: TrustedTree) -> Iterator[bytes]:
-    """The writable set of a repository that names none, as pattern lines (facts: PyPA's src and flat layouts).
-
-    ``src/**`` when the trusted tip has a ``src`` directory; else every top-level package (a directory with
-    ``__init__.py``) and every top-level module, without tests, documentation, tooling and configuration.
-    """
-    entries = objects.tree(tree.oid)
-    if any(entry.name == b"src" and entry.mode == TREE for entry in entries):
-        yield b"src/**"
-        return
-    for entry in entries:
-        key = fold(entry.name)
-        if key.startswith(b".") or key in defaults.NOT_ROOTS or any(byte in b"*?[\\!# " for byte in entry.name):
-            continue
-        if entry.mode == TREE:
-            if any(child.name in (b"__init__.py", b"__init__.pyi") for child in objects.tree(entry.oid)):
-                yield entry.name + b"/**"
-        elif entry.name.endswith((b".py", b".pyi")) and key not in defaults.NOT_MODULES:
-            yield b"/" + entry.name

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.checks import ALL, DESCRIBED, FAULTS, REFS
-from gatekeeper.context import Context, Shared, trust
+from gatekeeper.context import Context, Shared
 from gatekeeper.errors import DeadlineExceeded, GatekeeperError, PolicyError
 from gatekeeper.git.reader import Limits, Objects
 from gatekeeper.mend import mend
 from gatekeeper.model import AGENT, HUMAN, Finding
 from gatekeeper.policy import Policy, build
 from gatekeeper.surfaces import judge_surface
+from gatekeeper.trust import trust
 from gatekeeper.verdict import ABSENT, HELD, NOT_JUDGED, Scorecard, Verdict, budget_states, keep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Protocol
 
-    from gatekeeper.context import Trusted
     from gatekeeper.git import ObjectStore
     from gatekeeper.model import Actor, Lane, Oid, Push, RefUpdate
     from gatekeeper.policy import Layer
     from gatekeeper.policy.load import Layers
     from gatekeeper.source.cache import Cache
+    from gatekeeper.trust import Trusted
 
     LaneRule = Callable[[Policy, Actor, bytes], Lane]
 else:
@@ -59,7 +60,7 @@ class ServerRefs:
 class Gate:
     """Judges pushes against one repository."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (one argument a source of truth)
         self,
         store: ObjectStore,
         *,
@@ -68,7 +69,8 @@ class Gate:
         layers: Layers,
         lane: LaneRule = Policy.lane,
         merge_base: Oid | None = None,
-        remote: str = "origin",
+        remote: str | None = "origin",
+        absent: str = "a person creates it with a first push; agents come after",
         cache: Cache | None = None,
     ) -> None:
         """Bind the gate to a store.
@@ -80,7 +82,8 @@ class Gate:
             layers: how a repository's policy is parsed.
             lane: which lane an update is judged in; the policy's word on the actor unless CI or pre-push knows better.
             merge_base: the base to compare with, instead of the one that the history gives.
-            remote: what printed commands call the repository.
+            remote: what printed commands call the repository; None where they need not fetch from it.
+            absent: what to do where a trusted ref does not exist.
             cache: where surfaces that were read before are kept; None reads every source again.
         """
         self._store = store
@@ -90,6 +93,7 @@ class Gate:
         self._lane = lane
         self._merge_base = merge_base
         self._remote = remote
+        self._absent = absent
         self._shared = Shared(cache)
         self._expired: DeadlineExceeded | None = None
 
@@ -107,6 +111,7 @@ class Gate:
             objects = Objects(self._store, read_limits(policy))
             self._prepare(judgement, objects)
             judgement.run(self._merge_base, self._shared)
+            judgement.advise(self._remote)
         except GatekeeperError as fault:
             if isinstance(fault, DeadlineExceeded):
                 self._expired = fault
@@ -115,7 +120,7 @@ class Gate:
             judgement.findings.extend(
                 explain(GatekeeperError(f"a check failed with {type(error).__name__}: {error}"[:300]))
             )
-        return judgement.verdict(self._remote)
+        return judgement.verdict()
 
     def _prepare(self, judgement: _Judgement, objects: Objects) -> None:
         """Find the trusted ref and the repository's own policy, which may tighten everything but the lane."""
@@ -126,7 +131,7 @@ class Gate:
             if judgement.lane == AGENT and update.new is not None:
                 judgement.missing_trust = PolicyError(
                     f"the trusted ref {ref.decode('utf-8', 'backslashreplace')} does not exist yet",
-                    fix="a person creates it with a first push; agents come after",
+                    fix=self._absent,
                 )
             return
         judgement.trusted = trust(objects, ref, oid)
@@ -161,13 +166,19 @@ class _Judgement:
         self.missing_trust: PolicyError | None = None
         self.objects: Objects | None = None
         self.context: Context | None = None
+        self.read = False
+        self.base: Oid | None = None
+        self.mend: tuple[str, ...] = ()
 
     def repairs(self, path: bytes) -> bool:
-        """Whether this is a person's push to the trusted ref that replaces or removes ``path``."""
+        """Whether this is a person's push to the trusted ref that replaces or removes ``path``.
+
+        What ``gatekeeper check`` judges has no ref and is meant for the trusted one.
+        """
         if self.lane != HUMAN or self.trusted is None or self.objects is None or self.update.new is None:
             return False
         kind, oid = self.objects.peel(self.update.new)
-        if self.trusted.ref != self.update.ref or kind != "commit":
+        if self.update.ref not in (b"", self.trusted.ref) or kind != "commit":
             return False
         return self.objects.find(self.objects.commit(oid).tree, path) != self.trusted.tree.entry(path)
 
@@ -199,35 +210,38 @@ class _Judgement:
         if self.missing_trust is not None:
             raise self.missing_trust
 
-    def verdict(self, remote: str) -> Verdict:
-        """Fold what was found; a mend that cannot be computed is left out, because the findings stand without it."""
+    def advise(self, remote: str | None) -> None:
+        """Find the commands that mend what was found; where there are none, the findings stand without them."""
+        assert self.context is not None  # noqa: S101 (made by run)
+        self.read = self.context.head is not None
+        self.base = self.context.base if self.lane == AGENT else None
+        try:
+            self.mend = mend(self.context, self.findings, remote)
+        except DeadlineExceeded:
+            raise
+        except (GatekeeperError, MemoryError):
+            return
+
+    def verdict(self) -> Verdict:
+        """Fold what was found."""
         limit = self.policy.limits["findings"]
-        commands: tuple[str, ...] = ()
-        base = None
-        if self.context is not None:
-            try:
-                base = self.context.base if self.lane == AGENT else None
-                commands = mend(self.context, self.findings, remote)
-            except (GatekeeperError, MemoryError):
-                commands = ()
         return Verdict(
             update=self.update,
             lane=self.lane,
             trusted_ref=self.trusted_ref,
             trusted=None if self.trusted is None else self.trusted.commit,
-            base=base,
+            base=self.base,
             budgets=budget_states(self._states(), self.findings),
             findings=keep(self.findings, limit),
-            mend=commands,
+            mend=self.mend,
             truncated=max(0, len(self.findings) - limit),
             digest=self._digest(),
         )
 
     def _states(self) -> dict[str, str]:
         """What each budget is when nothing was found: held only where something was read and judged."""
-        judged = self.context is not None and self.update.new is not None
         surface = None if self.context is None else self.context.made(judge_surface)
-        held = HELD if judged and self.lane == AGENT and self.trusted is not None else NOT_JUDGED
+        held = HELD if self.read and self.lane == AGENT and self.trusted is not None else NOT_JUDGED
         return {
             "refs": HELD if self.context is not None else NOT_JUDGED,
             "write-block": held,
@@ -248,6 +262,8 @@ class _Judgement:
             return NOT_JUDGED
         try:
             entries = [self.trusted.tree.entry(self.policy.locations[name]) for name in contracts]
+        except DeadlineExceeded:
+            raise
         except GatekeeperError:
             return NOT_JUDGED
         return NOT_JUDGED if any(entries) else ABSENT

@@ -13,36 +13,39 @@ if TYPE_CHECKING:
     from gatekeeper.model import Finding, Oid
 
 _SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/@+=-,")
-_FETCHED = "FETCH_HEAD"
 _PATHS_NAMED, _PATHS_SHOWN = 5, 12
 
 
-def mend(ctx: Context, findings: Iterable[Finding], remote: str = "origin") -> tuple[str, ...]:
+def mend(ctx: Context, findings: Iterable[Finding], remote: str | None = "origin") -> tuple[str, ...]:
     """Shell commands, in order, or nothing when no command alone can mend the push.
 
     Args:
         ctx: the judged update.
         findings: what the rules found in it.
-        remote: what the pusher calls the repository; a server cannot know it.
+        remote: what the pusher calls the repository, which a server cannot know; None where the trusted commit is at
+        hand and need not be fetched.
     """
     codes = {finding.code for finding in findings if finding.severity == "error"}
     if ctx.lane != AGENT or ctx.trusted is None or ctx.head is None or not codes:
         return ()
     if not all(code.startswith("GK1") or code in ("GK003", "GK004", "GK207") for code in codes):
         return ()
-    catch_up = (f"git fetch {quote(remote)} {quote(ctx.trusted.ref)}", f"git rebase {_FETCHED}")
+    tip = ctx.trusted.commit.hex()[:12] if remote is None else "FETCH_HEAD"
+    fetch = () if remote is None else (f"git fetch {quote(remote)} {quote(ctx.trusted.ref)}",)
+    catch_up = (*fetch, f"git rebase {tip}")
     bases = () if ctx.history is None else ctx.history.bases
-    if not bases:
-        return ()  # replaying an unrelated history would only conflict
+    if not bases or not _printable(ctx.trusted.ref):
+        return ()  # replaying an unrelated history would only conflict; what a terminal cannot show it cannot paste
     if codes <= {"GK003", "GK004"}:
         return catch_up
-    reword = "GK207" in codes
+    reword = "GK207" in codes or not ctx.head.message.strip()
     if ctx.base is None:
         # a criss-cross history has no one commit to squash onto before it is flattened
-        commands = _squash(ctx, _FETCHED, ctx.trusted.tree.oid, reword=reword)
+        commands = _squash(ctx, tip, ctx.trusted.tree.oid, reword=reword)
         return (*catch_up, *commands) if commands else ()
     base_tree = ctx.objects.commit(ctx.base).tree
-    behind = bool(ctx.drift(ctx.trusted.tree.oid, base_tree)) and not ctx.policy.graft
+    # a graft takes a branch that only lags, but not one that has some of the new tests
+    behind = bool(ctx.drift(ctx.trusted.tree.oid, base_tree)) and (not ctx.policy.graft or "GK003" in codes)
     commands = _squash(ctx, ctx.base.hex()[:12], base_tree, reword=reword)
     return (*commands, *catch_up) if behind and commands else commands
 

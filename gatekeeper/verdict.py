@@ -114,12 +114,14 @@ def budget_states(judged: Mapping[str, str], findings: Iterable[Finding]) -> dic
     errors = [finding for finding in findings if finding.severity == "error"]
     broken = {family(finding.code) for finding in errors}
     unfinished = any(finding.code.startswith("GK0") and finding.code not in _FINISHED for finding in errors)
+    # without one merge base nobody has looked at what lies outside the writable set
+    unlooked = {"write-block"} if any(finding.code == "GK004" for finding in errors) else set()
     states = {}
     for name, state in judged.items():
         if name in broken:
             states[name] = REFUSED
         else:
-            states[name] = NOT_JUDGED if unfinished and state == HELD else state
+            states[name] = NOT_JUDGED if state == HELD and (unfinished or name in unlooked) else state
     return states
 
 

@@ -16,8 +16,9 @@ from gatekeeper.policy.zones import CONFIG, CONTRACT, GIT_CONTROL
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from gatekeeper.context import Context, Trusted
+    from gatekeeper.context import Context
     from gatekeeper.model import Change, Commit, Oid
+    from gatekeeper.trust import Trusted
 
 TRUSTED_COMMITS_COMPARED = 2_000
 """How many trusted commits between base and tip an odd commit is compared with before it counts as written."""

@@ -145,11 +145,11 @@ def invalid(ctx: Context) -> Iterator[Finding]:
 
     Mend: correct the file at the place that the message names and push again.
     """
-    if ctx.head is None:
+    pushed, trusted = ctx.pushed, None if ctx.trusted is None else ctx.trusted.tree
+    if pushed is None:
         return
-    trusted = None if ctx.trusted is None else ctx.trusted.tree
     for kind, path in sorted(ctx.policy.locations.items()):
-        entry = ctx.objects.find(ctx.head.tree, path)
+        entry = pushed.entry(path)
         if entry is None or (trusted is not None and trusted.entry(path) == entry):
             continue
         if problem := _problem(ctx, kind, path, entry):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.checks._rule import rule
+from gatekeeper.errors import LimitExceeded
 from gatekeeper.git.history import is_ancestor
 from gatekeeper.model import AGENT
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 _HEADS, _TAGS = b"refs/heads/", b"refs/tags/"
 _SAFE = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/@+#=-")
 _SKIP_WORDS = (b"***no_ci***", b"--skip-ci", b"--ci-skip")
+MAX_MESSAGE = 1 << 20
+"""Bytes of an agent's commit message: every bracket in it is looked at."""
 _LONGEST_KEY = 24
 _STEERING_TRAILERS = (b"skip-checks:", b"skip-ci:", b"ci-skip:")
 _ASCII_SUPERSETS = (
@@ -158,6 +161,9 @@ def steers_ci(ctx: Context) -> Iterator[Finding]:
         return
     for oid in ctx.history.new:
         commit = ctx.objects.commit(oid)
+        if len(commit.message) > MAX_MESSAGE:
+            what = f"the message of commit {oid.hex()[:12]} has {len(commit.message)} bytes"
+            raise LimitExceeded(f"{what}, the limit is {MAX_MESSAGE}", fix="reword it")
         word = _steers(commit.message.lower())
         if word is None and commit.encoding and not commit.encoding.lower().startswith(_ASCII_SUPERSETS):
             word = b"it is written in " + commit.encoding  # UTF-7 spells "[" so that only a decoder sees it

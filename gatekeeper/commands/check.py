@@ -10,7 +10,7 @@ import click
 from gatekeeper.checks import CODES
 from gatekeeper.entry.guard import say
 from gatekeeper.entry.limits import arm
-from gatekeeper.entry.revisions import FixedRef, default_base, resolve
+from gatekeeper.entry.revisions import FixedRef, commit_of, default_base, resolve
 from gatekeeper.errors import PolicyError, UsageError
 from gatekeeper.gate import Gate
 from gatekeeper.git import open_store
@@ -66,14 +66,16 @@ def check(  # noqa: PLR0913, PLR0917 (one argument an option)
     try:
         base_ref, base_oid = resolve(store, base or default_base(store))
         _, head_oid = resolve(store, head)
-        pinned = None if merge_base is None else resolve(store, merge_base)[1]
+        pinned = None if merge_base is None else commit_of(store, resolve(store, merge_base)[1])
+        trusted = FixedRef(store, base_ref, base_oid)
         gate = Gate(
             store,
-            refs=FixedRef(base_ref, base_oid),
+            refs=trusted,
             server=server,
             layers=layers,
             lane=lambda _policy, _actor, _ref: AGENT if lane == AGENT else HUMAN,
             merge_base=pinned,
+            remote=trusted.remote,
         )
         card = gate.judge(Push((RefUpdate(b"", base_oid, head_oid),), Actor(None, "none")))
     finally:

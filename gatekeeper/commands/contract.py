@@ -11,7 +11,7 @@ import click
 
 from gatekeeper.checks import CODES
 from gatekeeper.commands.check import git_directory
-from gatekeeper.context import Context, trust
+from gatekeeper.context import Context
 from gatekeeper.contracts.allow import line_for
 from gatekeeper.entry.guard import say
 from gatekeeper.entry.revisions import default_base, resolve
@@ -28,6 +28,7 @@ from gatekeeper.source.digest import digest as digest_of
 from gatekeeper.source.rows import short_hash
 from gatekeeper.source.show import show as show_value
 from gatekeeper.surfaces import read_trees
+from gatekeeper.trust import trust
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

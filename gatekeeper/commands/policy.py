@@ -10,7 +10,6 @@ import click
 
 from gatekeeper.checks import CODES
 from gatekeeper.commands.check import git_directory
-from gatekeeper.context import import_roots, trust
 from gatekeeper.entry.revisions import default_base, resolve
 from gatekeeper.errors import PolicyError, UsageError
 from gatekeeper.gate import ServerRefs
@@ -19,6 +18,8 @@ from gatekeeper.git.reader import Limits, Objects
 from gatekeeper.policy import Layer, build, defaults
 from gatekeeper.policy.load import SERVER_FILE, Layers, read_server_file
 from gatekeeper.render.escape import escape
+from gatekeeper.roots import import_roots
+from gatekeeper.trust import trust
 
 if TYPE_CHECKING:
     from gatekeeper.git import ObjectStore

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.errors import GatekeeperError, UsageError
+from gatekeeper.errors import DeadlineExceeded, GatekeeperError, UsageError
 from gatekeeper.gate import explain
 from gatekeeper.render.escape import escape
 from gatekeeper.render.text import wrap
@@ -50,10 +50,10 @@ def _refuse(fault: GatekeeperError) -> int:
 
 
 def say(text: str, descriptor: int = STDERR) -> None:
-    """Write all of ``text``; a reader that went away must not change the verdict."""
+    """Write all of ``text``; a reader that is gone, or does not read until the deadline, changes no verdict."""
     data = text.encode("ascii", "backslashreplace")
     try:
         while data:
             data = data[os.write(descriptor, data) :]
-    except OSError:
+    except (OSError, DeadlineExceeded):
         return

@@ -20,8 +20,8 @@ _GIVEN = {which: resource.getrlimit(which) for which in (resource.RLIMIT_CPU, re
 def arm(seconds: int) -> None:
     """Raise DeadlineExceeded in the main thread after ``seconds``, and every second from then on.
 
-    A later call replaces an earlier one. Should C code hold the interpreter longer, the kernel kills the process some CPU seconds later: git takes a killed
-    hook for a refusal.
+    A later call replaces an earlier one. Should C code hold the interpreter longer, the kernel kills the process some
+    CPU seconds later: git takes a killed hook for a refusal.
     """
 
     def expire(_signal_number: int, _frame: FrameType | None) -> None:

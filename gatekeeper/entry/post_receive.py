@@ -10,7 +10,7 @@ import os
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.checks import CODES
-from gatekeeper.context import Context, Shared, trust
+from gatekeeper.context import Context, Shared
 from gatekeeper.entry.guard import guard
 from gatekeeper.entry.limits import arm
 from gatekeeper.entry.protocol import parse_receive, read_input
@@ -22,6 +22,7 @@ from gatekeeper.model import AGENT, Actor, RefUpdate
 from gatekeeper.policy import build
 from gatekeeper.policy.load import SERVER_FILE, Layers, read_server_file
 from gatekeeper.surfaces import warm
+from gatekeeper.trust import trust
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,10 +19,13 @@ from gatekeeper.entry.server import chain
 from gatekeeper.errors import UsageError
 from gatekeeper.gate import Gate
 from gatekeeper.git import open_store
+from gatekeeper.git._layout import common_dir
+from gatekeeper.mend import quote
 from gatekeeper.model import AGENT, HUMAN, Actor, Push
 from gatekeeper.policy import defaults
 from gatekeeper.policy.load import SERVER_FILE, Layers, read_server_file
-from gatekeeper.render.text import render_text
+from gatekeeper.render.escape import escape
+from gatekeeper.render.text import HEIGHT, render_text, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,13 +53,14 @@ def _run(arguments: Sequence[str], env: Mapping[str, str]) -> int:
         )
     arm(defaults.DEADLINE)  # also for an input that never ends
     data = read_input()
-    code = _judge(data, arguments[1], env) if data else 0
+    code = _judge(data, arguments[1], arguments[2], env) if data else 0
     return code or chain(arguments[0], arguments[1:], data)
 
 
-def _judge(data: bytes, remote: str, env: Mapping[str, str]) -> int:
-    git_dir, common = _git_dirs()
-    path = os.path.join(common, SERVER_FILE)
+def _judge(data: bytes, name: str, url: str, env: Mapping[str, str]) -> int:
+    git_dir = _git_dir()
+    remote, known = _remote(name, url)
+    path = os.path.join(common_dir(git_dir), SERVER_FILE)
     layers = Layers(CODES)
     text = read_server_file(path)
     # what a server would only observe is still worth saying before the push, and must not stop it
@@ -65,14 +69,40 @@ def _judge(data: bytes, remote: str, env: Mapping[str, str]) -> int:
     try:
         updates = parse_push(data, store.oid_size)
         refs = RemoteRefs(store, remote)
-        gate = Gate(store, refs=refs, server=server, layers=layers, lane=_lane_rule(), remote=remote)
+        gate = Gate(
+            store,
+            refs=refs,
+            server=server,
+            layers=layers,
+            lane=_lane_rule(),
+            remote=remote,
+            absent=f"git fetch {quote(remote)}; where it has no such branch yet, a person pushes it first",
+        )
         card = gate.judge(Push(updates, Actor(None, "pre-push")))
     finally:
         store.close()
-    say(render_text(card))
+    notes: list[str] = []
+    if not known:
+        notes += wrap(f"no remote of this clone has that URL: compared with {escape(remote)}")
     if text is None:
-        say("server policy unknown here: the server may decide otherwise\n")
+        notes.append("server policy unknown here: the server may decide otherwise")
+    say(render_text(card, height=HEIGHT - len(notes)) + "".join(f"{line}\n" for line in notes))
     return card.exit
+
+
+def _remote(name: str, url: str) -> tuple[str, bool]:
+    """The remote that is pushed to, and whether it is one of this clone's; for a URL, git gives the URL as its name."""
+    if name != url and name:
+        return name, True
+    rows = _git("config", "--null", "--get-regexp", r"^remote\..*\.(url|pushurl)$").split("\0")[:-1]
+    places = [
+        (key.split(".", 1)[1].rpartition(".")[0], place) for key, _, place in (row.partition("\n") for row in rows)
+    ]
+    for remote, place in places:
+        if place in (name, url):
+            return remote, True
+    names = {remote for remote, _ in places}
+    return names.pop() if len(names) == 1 else "origin", False
 
 
 def _lane_rule() -> LaneRule:
@@ -91,21 +121,21 @@ def _lane_rule() -> LaneRule:
     return lane
 
 
-def _git_dirs() -> tuple[bytes, bytes]:
-    """The git directory of this work tree and the one that all work trees share.
+def _git_dir() -> bytes:
+    """The git directory of this work tree.
 
     Raises:
-        UsageError: git knows neither.
+        UsageError: git knows none.
     """
-    found = _git("rev-parse", "--absolute-git-dir", "--git-common-dir").split("\n")
-    if len(found) != 2:  # noqa: PLR2004
+    found = _git("rev-parse", "--absolute-git-dir")
+    if not found:
         raise UsageError("not inside a git repository", fix="let git call the hook; see githooks(5), pre-push")
-    return os.fsencode(found[0]), os.fsencode(found[1])
+    return os.fsencode(found)
 
 
 def _git(*arguments: str) -> str:
-    """Ask the developer's own git; empty when it has no answer."""
+    """Ask the developer's own git; empty when it has no answer. Paths may hold any byte, line feeds too."""
     import subprocess
 
-    done = subprocess.run(["git", *arguments], capture_output=True, text=True, check=False)  # noqa: S603, S607
-    return done.stdout.strip()
+    done = subprocess.run(["git", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)  # noqa: S603, S607
+    return os.fsdecode(done.stdout.removesuffix(b"\n"))

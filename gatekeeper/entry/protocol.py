@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
     from gatekeeper.model import Oid
 
-_MAX_INPUT = 256 << 20
+_MAX_INPUT = 64 << 20
+_MAX_REF = 65_516
+"""Bytes in a pkt-line (gitprotocol-common(5)): no client can send a longer name."""
 _CHUNK = 1 << 20
 _HEX = frozenset(b"0123456789abcdef")
 
@@ -23,13 +25,13 @@ def read_input(descriptor: int = 0) -> bytes:
     """All of standard input.
 
     Raises:
-        UsageError: more than 256 MiB of it: git sends about a hundred bytes for each ref.
+        UsageError: more than 64 MiB of it: git sends about a hundred bytes for each ref.
     """
     parts, size = [], 0
     while chunk := os.read(descriptor, _CHUNK):
         size += len(chunk)
         if size > _MAX_INPUT:
-            raise UsageError("the list of ref updates is larger than 256 MiB", fix="push fewer refs at once")
+            raise UsageError("the list of ref updates is larger than 64 MiB", fix="push fewer refs at once")
         parts.append(chunk)
     return b"".join(parts)
 
@@ -65,7 +67,11 @@ def _lines(data: bytes) -> Iterator[bytes]:
         raise UsageError(
             "the list of ref updates ends inside a line", fix="push again; the connection may have been cut"
         )
-    yield from data.split(b"\n")[:-1]
+    start = 0
+    while start < len(data):  # one at a time: the first bad line ends it, however many follow
+        end = data.index(b"\n", start)
+        yield data[start:end]
+        start = end + 1
 
 
 def _receive_line(line: bytes, oid_size: int) -> RefUpdate:
@@ -83,8 +89,8 @@ def parse_update(ref: bytes, old: bytes, new: bytes, oid_size: int) -> RefUpdate
     Raises:
         UsageError: a field is malformed.
     """
-    if not ref or b"\0" in ref:
-        raise UsageError("a ref update without a ref name", fix="let git call the hook; see githooks(5)")
+    if not ref or len(ref) > _MAX_REF or b"\0" in ref:
+        raise UsageError("a ref update without a ref name of git's form", fix="let git call the hook; see githooks(5)")
     return RefUpdate(ref, parse_oid(old, oid_size), parse_oid(new, oid_size))
 
 

@@ -7,7 +7,8 @@ compared with. So names are tried in an order that puts tags last, and nothing i
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.errors import PolicyError, UsageError
+from gatekeeper.errors import LimitExceeded, MalformedObject, MissingObject, PolicyError, UsageError
+from gatekeeper.git.reader import Objects
 from gatekeeper.render.escape import escape
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from gatekeeper.model import Oid
 
 _HEX = frozenset("0123456789abcdef")
+_REMOTES = b"refs/remotes/"
 _PREFIXES = ("refs/remotes/", "refs/heads/", "refs/tags/")
 
 
@@ -55,6 +57,23 @@ def default_base(store: ObjectStore, remote: str = "origin") -> str:
     )
 
 
+def commit_of(store: ObjectStore, oid: Oid) -> Oid:
+    """The commit that ``oid`` is or, for a tag, names; what cannot be read is left for the gate to find.
+
+    Raises:
+        UsageError: it is no commit.
+    """
+    try:
+        kind, peeled = Objects(store).peel(oid)
+    except (LimitExceeded, MalformedObject, MissingObject):
+        return oid
+    if kind != "commit":
+        raise UsageError(
+            f"{oid.hex()[:12]} names a {kind}, not a commit", fix="give a commit, a branch or a tag of one"
+        )
+    return peeled
+
+
 class RemoteRefs:
     """Trusted refs as a clone last saw them: the remote-tracking branches of one remote."""
 
@@ -91,8 +110,13 @@ class RemoteRefs:
 class FixedRef:
     """One commit that stands for every trusted ref: the BASE of ``gatekeeper check``."""
 
-    def __init__(self, ref: bytes, oid: Oid) -> None:
-        self._found = (ref, oid)
+    def __init__(self, store: ObjectStore, ref: bytes, oid: Oid) -> None:
+        target = store.symbolic(ref) or ref
+        remote, slash, branch = target.removeprefix(_REMOTES).partition(b"/")
+        tracking = bool(slash) and target.startswith(_REMOTES)
+        self.remote = remote.decode("utf-8", "surrogateescape") if tracking else None
+        """The remote whose branch this is, as last fetched; None for any other revision."""
+        self._found = (b"refs/heads/" + branch if tracking else target, commit_of(store, oid))
 
     def find(self, ref: bytes | None) -> tuple[bytes, Oid | None]:  # noqa: ARG002 (the port's signature)
         """See :class:`gatekeeper.gate.TrustedRefs`."""

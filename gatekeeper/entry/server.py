@@ -102,7 +102,7 @@ def _start(command: tuple[str, ...]) -> int:
 
 
 def _feed(data: bytes) -> None:
-    """Make ``data`` the standard input of what this process becomes; an unnamed file, so that any size fits."""
+    """Make ``data`` the standard input of what this process starts; an unnamed file, so that any size fits."""
     descriptor = os.memfd_create("stdin") if hasattr(os, "memfd_create") else _unnamed_file()
     view = memoryview(data)
     while view:

@@ -17,6 +17,9 @@ MAX_DATE = (1 << 63) - 1
 """The largest date that is told apart: seconds since the epoch; what a commit claims beyond it is clamped."""
 
 _DATE_DIGITS = len(str(MAX_DATE))
+MAX_HEADER_LINES = 100_000
+"""Lines before the message: an octopus has dozens, a signature some hundreds; eight million take minutes to read."""
+
 _STRUCTURAL = frozenset({b"tree", b"parent", b"author", b"committer"})
 _SIGNATURES = frozenset({b"gpgsig", b"gpgsig-sha256"})
 _KINDS: dict[bytes, Kind] = {b"commit": "commit", b"tree": "tree", b"blob": "blob", b"tag": "tag"}
@@ -78,6 +81,8 @@ def _headers(data: bytes) -> tuple[list[bytes], bytes]:
     head = data[:end]
     if b"\0" in head:
         raise MalformedObject("the headers hold a NUL")
+    if head.count(b"\n") >= MAX_HEADER_LINES:
+        raise MalformedObject(f"there are more than {MAX_HEADER_LINES} header lines")
     return head.split(b"\n"), data[end + 2 :]
 
 

@@ -203,6 +203,3 @@ LOCATIONS: dict[str, str] = {
     "allow": "contracts/contract.allow",
 }
 """Where the contract files of the trusted ref lie (seed 000's layout; seed 004's ``ci/…`` by policy)."""
-
-RAISED: dict[str, tuple[str, ...]] = {"GK0": (), "GK102": ()}
-"""Rules whose severity no policy may lower: the gate's own family and the contract files."""

@@ -93,7 +93,7 @@ def _recall(slot: bytes, key: tuple[object, ...]) -> Layer | None:
         if zlib.crc32(kept[_CHECKSUM:]).to_bytes(_CHECKSUM, "big") != kept[:_CHECKSUM]:
             return None
         found, values = marshal.loads(kept[_CHECKSUM:])  # noqa: S302 (the server's own file; no push can write it)
-    except (OSError, EOFError, ValueError, TypeError):
+    except (OSError, EOFError, ValueError, TypeError, MemoryError):
         return None
     return Layer(*values) if found == key else None
 

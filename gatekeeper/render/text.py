@@ -19,6 +19,9 @@ _NOT_REACHED = "no verdict"
 _DIGITS = 8
 _SHOWN_DIGESTS = 2
 """Refs of a passing push whose digests are shown: a third one would not fit the height."""
+_EDGE = 12
+_LEAST = 2
+"""Lines below a ref's headline and budgets: one finding, and that there are more."""
 
 
 def render_text(card: Scorecard, *, height: int = HEIGHT) -> str:
@@ -31,33 +34,47 @@ def render_text(card: Scorecard, *, height: int = HEIGHT) -> str:
     """
     notable = [verdict for verdict in card.verdicts if verdict.findings]
     if not notable:
-        return "".join(f"{line}\n" for line in _held(card))
+        return "".join(f"{line}\n" for line in _held(card, height))
     refused = [verdict for verdict in notable if verdict.exit] or notable
-    shown = refused[: max(1, (height - 2) // 5)]
-    tail = [*_left_out(card, refused, shown), *_closing(card)]
+    heads = [[*_headline(card, verdict, height), *_budgets(verdict)] for verdict in refused[: height // _LEAST]]
+    count = len(heads)
+    while True:
+        tail = [*_left_out(card, refused, refused[:count]), *_closing(card)]
+        if count == 1 or sum(len(head) + _LEAST for head in heads[:count]) + len(tail) <= height:
+            break
+        count -= 1
     lines: list[str] = []
-    for number, verdict in enumerate(shown):
-        room = (height - len(tail) - len(lines)) // (len(shown) - number)
-        lines.extend(_verdict(card, verdict, room))
-    return "".join(f"{line}\n" for line in (*lines, *tail)[:height])
+    spare = height - len(tail) - sum(len(head) + _LEAST for head in heads[:count])
+    for number, verdict in enumerate(refused[:count]):
+        rest = _rest(verdict, _LEAST + spare // (count - number))
+        spare -= len(rest) - _LEAST
+        lines += [*heads[number], *rest]
+    return "".join(f"{line}\n" for line in (*lines, *tail))
 
 
-def _held(card: Scorecard) -> Iterator[str]:
+def _held(card: Scorecard, height: int) -> Iterator[str]:
     shown = card.verdicts[:3]
     for verdict in shown:
-        yield from wrap(_headline(card, verdict))
+        yield from _headline(card, verdict, height)
         held = ", ".join(name for name, state in verdict.budgets.items() if state == HELD and name != "refs")
         if held:
             yield from wrap(f"  {held} held; not judged yet: {_unjudged(verdict)}", "    ")
         if verdict.digest is not None and verdict.budgets.get("contract") == HELD and len(shown) <= _SHOWN_DIGESTS:
             yield _line(verdict, "contract")
     if len(card.verdicts) > len(shown):
-        yield f"  and {len(card.verdicts) - len(shown)} more refs, all held"
+        yield f"  and {plural(len(card.verdicts) - len(shown), 'more ref')}, all held"
 
 
-def _headline(card: Scorecard, verdict: Verdict) -> str:
+def _headline(card: Scorecard, verdict: Verdict, height: int) -> list[str]:
     ref = escape(verdict.update.ref) or "check"
-    return f"gatekeeper: {verdict.lane} lane ({actor_text(card.actor)}) -> {ref}"
+    return _capped([*wrap(f"gatekeeper: {verdict.lane} lane ({actor_text(card.actor)}) -> {ref}")], height // 6)
+
+
+def _capped(lines: list[str], most: int) -> list[str]:
+    """At most so many lines; three dots stand for the rest, since a pushed name may be as long as git allows."""
+    if len(lines) <= most and len(lines[-1]) <= WIDTH:
+        return lines
+    return [*lines[: most - 1], f"{lines[most - 1][: WIDTH - 3]}..."]
 
 
 def actor_text(actor: Actor) -> str:
@@ -74,39 +91,43 @@ def _unjudged(verdict: Verdict) -> str:
     )
 
 
-def _verdict(card: Scorecard, verdict: Verdict, room: int) -> list[str]:
-    """One ref's part in ``room`` lines: headline and budgets, then as many findings as leave space for the mend."""
-    head = [*wrap(_headline(card, verdict)), *_budgets(verdict)]
-    mend = list(_mend(verdict.mend))
-    space = room - len(head)
-    findings = [list(_finding(finding)) for finding in _ordered(verdict.findings)]
-    if len(mend) + 2 > space:
+def _rest(verdict: Verdict, space: int) -> list[str]:
+    """One ref's findings and what mends them in ``space`` lines: as many findings as leave room for the mend."""
+    # escaping a name in a command would make it name something else
+    mend = list(_mend(verdict.mend)) if all(map(_plain, verdict.mend)) else []
+    findings = [_finding(finding) for finding in _ordered(verdict.findings)]
+    if len(mend) > space - max(_LEAST, min(len(findings), space // 4)):
         mend = []
     fixes = [] if mend else list(_fixes(verdict.findings))
-    if len(fixes) + 2 > space:
-        fixes = fixes[: max(0, space - 2)]
-    return [*head, *_cut(findings, space - len(mend) - len(fixes), verdict.truncated), *mend, *fixes]
+    fixes = fixes[: max(0, space - _LEAST)]
+    return [*_cut(findings, space - len(mend) - len(fixes), verdict.truncated), *mend, *fixes]
+
+
+def _plain(command: str) -> bool:
+    return command.isascii() and command.isprintable()
 
 
 def _ordered(findings: Sequence[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda finding: finding.severity != "error")
 
 
-def _cut(findings: list[list[str]], space: int, truncated: int) -> Iterator[str]:
-    total = sum(map(len, findings))
-    if total <= space and not truncated:
-        for lines in findings:
-            yield from lines
+def _cut(findings: list[str], space: int, truncated: int) -> Iterator[str]:
+    """As many findings as fit into at least two lines, the first one in any case, and how many there are besides."""
+    total = len(findings) + truncated
+    whole = [list(wrap(finding, _INDENT)) for finding in findings[:space]]
+    if total == 1 or (total == len(whole) and sum(map(len, whole)) <= space):
+        yield from _capped([line for lines in whole for line in lines], space)
         return
-    used = 0
-    for number, lines in enumerate(findings):
-        if used and used + len(lines) > space - 1:
-            yield f"{_INDENT}and {len(findings) - number + truncated} more"
+    left = space - 1
+    # a long path leaves no more than the code on the first of several lines
+    whole[0] = _capped([findings[0]] if left == 1 else whole[0], left)
+    for number, lines in enumerate(whole):
+        if len(lines) > left:
+            yield f"{_INDENT}and {total - number} more"
             return
         yield from lines
-        used += len(lines)
-    if truncated:
-        yield f"{_INDENT}and {truncated} more"
+        left -= len(lines)
+    yield f"{_INDENT}and {total - len(whole)} more"
 
 
 def _budgets(verdict: Verdict) -> Iterator[str]:
@@ -138,12 +159,18 @@ def plural(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
-def _finding(finding: Finding) -> Iterator[str]:
+def _finding(finding: Finding) -> str:
     mark = "" if finding.severity == "error" else "warning: "
-    place = "" if finding.path is None else f" {escape(finding.path)}"
+    place = "" if finding.path is None else f" {_middle_out(escape(finding.path))}"
     if finding.path is None and finding.commit is not None:
         place = f" {finding.commit.hex()[:12]}"
-    yield from wrap(f"{mark}{finding.code}{place}  {escape(finding.message)}", _INDENT)
+    return f"{mark}{finding.code}{place}  {escape(finding.message)}"
+
+
+def _middle_out(text: str) -> str:
+    """A long name by its start and its end, so that the message after it stays in sight; the JSON has all of it."""
+    half = WIDTH - _EDGE
+    return text if len(text) <= 2 * WIDTH else f"{text[:half]}...{text[-half:]}"
 
 
 def _fixes(findings: Iterable[Finding]) -> Iterator[str]:
@@ -191,36 +218,42 @@ def _mend(commands: Sequence[str]) -> Iterator[str]:
 
 def _words(script: str) -> Iterator[str]:
     """The words of a shell script that quotes with single quotes only, as they are written."""
-    word = ""
-    for part in script.split(" "):
-        word = f"{word} {part}" if word else part
-        if not _open(word):
+    word, state = "", _PLAIN
+    for char in script:
+        if char == " " and state == _PLAIN:
             yield word
             word = ""
+        else:
+            word, state = word + char, _after(state, char)
+    yield word
 
 
-def _open(text: str) -> bool:
-    """Whether a single quote is open at the end of ``text``; outside quotes a backslash takes its meaning away."""
-    quoted = escaped = False
-    for char in text:
-        if char == "'" and not escaped:
-            quoted = not quoted
-        escaped = char == "\\" and not quoted and not escaped
-    return quoted
+_PLAIN, _QUOTED, _ESCAPED = range(3)
+"""What a shell is in the middle of: nothing, single quotes, or the character after a backslash."""
+
+
+def _after(state: int, char: str) -> int:
+    if state == _QUOTED:
+        return _PLAIN if char == "'" else _QUOTED
+    if state == _ESCAPED:
+        return _PLAIN
+    return {"'": _QUOTED, "\\": _ESCAPED}.get(char, _PLAIN)
 
 
 def _break(line: str) -> tuple[str, str]:
     """Break a line inside its last word; what is left must start at the very left to be the same word to a shell."""
-    at = WIDTH - 2
-    while line[at - 1] in "\\'":
+    at, state = WIDTH - 2, _PLAIN
+    for char in line[:at]:
+        state = _after(state, char)
+    if state == _ESCAPED:
         at -= 1
-    quote = "'" if _open(line[:at]) else ""
+    quote = "'" if state == _QUOTED else ""
     return f"{line[:at]}{quote}\\", f"{quote}{line[at:]}"
 
 
 def _left_out(card: Scorecard, refused: Sequence[Verdict], shown: Sequence[Verdict]) -> Iterator[str]:
     if len(refused) > len(shown):
-        yield f"  and {len(refused) - len(shown)} more refs refused"
+        yield f"  and {plural(len(refused) - len(shown), 'more ref')} refused"
     fine = len(card.verdicts) - len([verdict for verdict in card.verdicts if verdict.exit])
     if fine and any(verdict.exit for verdict in card.verdicts):
         yield f"  {plural(fine, 'ref')} of this push would pass without the others"

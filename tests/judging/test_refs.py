@@ -27,6 +27,12 @@ from tests.judging.world import FIX, POLICY, WEAK, World, found
         (b"refs/heads/agent/\xff", ["GK201"], ["GK201"]),
         (b"refs/heads/agent/caf\xc3\xa9", ["GK201"], ["GK201"]),
         (b"refs/heads/$(id)", ["GK201"], []),
+        (b"refs/heads/agent/x.lock", ["GK201"], ["GK201"]),
+        (b"refs/heads/agent/x.", ["GK201"], ["GK201"]),
+        (b"refs/heads/agent/a..b", ["GK201"], ["GK201"]),
+        (b"refs/heads/agent//x", ["GK201"], ["GK201"]),
+        (b"refs/heads/agent/x@{1}", ["GK201"], ["GK201"]),
+        (b"refs/heads/agent/x@1", [], []),
         (b"refs/heads/agent/a_b+c#1@2=3.4", [], []),
         (b"refs/replace/abc", ["GK205"], ["GK205"]),
         (b"refs/notes/commits", ["GK205"], ["GK205"]),
@@ -128,7 +134,9 @@ def test_what_a_ref_may_name() -> None:
     assert found(world.judge(tag(world, commit_tag, "tag"), ref=b"refs/tags/v1", actor="alice")) == []
     for oid in (tree, blob, tree_tag):
         assert found(world.judge(oid, ref=b"refs/tags/v1", actor="alice")) == ["GK206"]
-        assert found(world.judge(oid)) == ["GK206"]
+        verdict = world.judge(oid)
+        assert found(verdict) == ["GK206"]
+        assert verdict.budgets["write-block"] == "not judged"
     assert found(world.judge(commit_tag, ref=b"refs/heads/x", actor="alice")) == ["GK206"]
 
 

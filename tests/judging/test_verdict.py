@@ -21,7 +21,7 @@ from gatekeeper.git.reader import Objects
 from gatekeeper.model import Actor, Finding, Push, RefUpdate
 from gatekeeper.policy import Layer
 from gatekeeper.policy.load import Layers
-from gatekeeper.verdict import Scorecard, Verdict, budget_states, exit_code, family, worst
+from gatekeeper.verdict import Scorecard, Verdict, budget_states, exit_code, family, keep, worst
 from tests.judging.world import FIX, POLICY, WEAK, World, found
 
 
@@ -82,12 +82,21 @@ def test_held_needs_evidence() -> None:
     assert budget_states(judged, []) == judged
     assert budget_states(judged, [finding("GK101")]) == {**judged, "write-block": "refused"}
     assert budget_states(judged, [finding("GK101", "warn")]) == judged
-    for code in ("GK003", "GK004", "GK009"):
+    for code in ("GK003", "GK009"):
         assert budget_states(judged, [finding(code)]) == judged
+    assert budget_states(judged, [finding("GK004")]) == {**judged, "write-block": "not judged"}
+    assert budget_states(judged, [finding("GK004"), finding("GK101")]) == {**judged, "write-block": "refused"}
     for code in ("GK001", "GK002", "GK005", "GK006", "GK007", "GK008"):
         unfinished = {**judged, "refs": "not judged", "write-block": "not judged"}
         assert budget_states(judged, [finding(code)]) == unfinished
         assert budget_states(judged, [finding(code), finding("GK201")]) == {**unfinished, "refs": "refused"}
+
+
+def test_what_decides_is_kept_when_findings_are_cut() -> None:
+    rows = [finding("GK201", "warn"), finding("GK101"), finding("GK006"), finding("GK102")]
+    assert keep(rows, 4) == tuple(rows)
+    assert keep(rows, 3) == (rows[3], rows[2], rows[1])
+    assert keep(rows, 1) == (rows[3],)
 
 
 def scorecard(mode: str, *codes: str) -> Scorecard:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from gatekeeper.model import RefUpdate
 from gatekeeper.policy import Layer
 from gatekeeper.verdict import ABSENT, HELD, NOT_JUDGED, REFUSED
 from tests.judging.world import FILES, FIX, POLICY, WEAK, Content, World, found
+
+if TYPE_CHECKING:
+    from gatekeeper.model import Severity
 
 LINK, SUBMODULE, SCRIPT = 0o120000, 0o160000, 0o100755
 TEST = b"def test_encode():\n    assert True\n"
@@ -213,6 +218,13 @@ def test_written_and_undone_in_one_push() -> None:
     assert verdict.mend == (f"git reset --soft {world.base.hex()[:12]}", "git commit -C ORIG_HEAD")
 
 
+@pytest.mark.parametrize(("severity", "expected"), [("warn", ["GK108 tests/test_encoder.py (warn)"]), ("off", [])])
+def test_a_policy_may_soften_what_was_undone(severity: Severity, expected: list[str]) -> None:
+    world = World(server=POLICY._replace(severity={"agent": {"GK108": severity}}))
+    back = world.commit({"tests/test_encoder.py": TEST}, [world.commit(WEAK)])
+    assert found(world.judge(back)) == expected
+
+
 def test_a_contract_written_and_undone_still_exits_2() -> None:
     world = World()
     wrote = world.commit({"contracts/properties.toml": b"x"})
@@ -230,6 +242,49 @@ def test_a_commit_that_restores_a_trusted_state_on_the_way_passes() -> None:
     picked = world.commit({"tests/test_more.py": b"1", **FIX})
     head = world.commit({"tests/test_more.py": b"2"}, [picked])
     assert found(world.judge(head)) == []
+
+
+def test_a_trusted_ref_that_no_terminal_shows_gets_no_command() -> None:
+    world = World()
+    world.store.head = "refs/heads/été".encode()
+    world.trust(world.base, "refs/heads/été".encode())
+    fix = world.commit(FIX)
+    world.trust(world.commit({"tests/test_more.py": b""}), "refs/heads/été".encode())
+    verdict = world.judge(fix)
+    assert found(verdict) == ["GK003"]
+    assert verdict.mend == ()
+
+
+def test_refs_of_one_push_share_their_zones() -> None:
+    """The import roots of the trusted tree are looked up once, however many refs are judged by them."""
+    world = World({f"pkg{n}/__init__.py": b"%d" % n for n in range(9)})
+    heads = [world.commit({"pkg0/new.py": b"%d" % n}) for n in range(5)]
+    updates = [RefUpdate(b"refs/heads/agent/%d" % n, None, head) for n, head in enumerate(heads)]
+    reads = []
+    for some in (updates[:1], updates):
+        world.store.reads.clear()
+        assert world.push(some).exit == 0
+        reads.append(len(world.store.reads))
+    assert reads[1] < 3 * reads[0]
+
+
+def test_a_branch_that_took_the_tips_tests_and_gave_them_back_is_only_stale() -> None:
+    world = World()
+    tip = world.commit({"tests/test_more.py": b""})
+    world.trust(tip)
+    took = world.commit({"tests/test_more.py": b"", **FIX})
+    gave = world.commit({"tests/test_more.py": None}, [took])
+    assert found(world.judge(gave)) == ["GK003"]
+
+
+def test_a_persons_push_is_not_walked_unless_evidence_counts() -> None:
+    world = World()
+    lost = world.commit(FIX)
+    head = world.commit({"src/more.py": b""}, [world.commit({"src/next.py": b""}, [lost])])
+    del world.store.objects[lost]
+    assert found(world.judge(head, ref=b"refs/heads/main", actor="alice")) == []
+    world.server = POLICY._replace(unsigned=True)
+    assert found(world.judge(head, ref=b"refs/heads/main", actor="alice")) == ["GK006"]
 
 
 def test_an_orphan_merged_in_hides_nothing() -> None:

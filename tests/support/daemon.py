@@ -42,7 +42,7 @@ def _git_exec_path() -> str:
     return subprocess.run(["git", "--exec-path"], check=True, capture_output=True, text=True).stdout.strip()
 
 
-class PortTaken(Exception):  # noqa: N818 (a state to try again after, not a failure)
+class PortTaken(Exception):
     """The server ended at once, most likely since another process took the port between our look and its start."""
 
 

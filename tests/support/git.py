@@ -69,7 +69,7 @@ class Result:
         return frozenset(code for line in self.remote for code in re.findall(r"\bGK\d{3}\b", line))
 
 
-class GitFailed(AssertionError):  # noqa: N818 (the test fails with it)
+class GitFailed(AssertionError):
     """A git process that a test relied upon ended with a non-zero status."""
 
     def __init__(self, result: Result) -> None:

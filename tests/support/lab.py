@@ -158,6 +158,8 @@ class Lab:
         (self.bare / "hooks").mkdir(exist_ok=True)
         for name in hooks or ("pre-receive",):
             text = (CHECKOUT / "hooks" / name).read_text()
+            if "COVERAGE_PROCESS_CONFIG" in os.environ:
+                text = text.replace(" -I -S ", " -I ")  # coverage starts from site
             hook = self.bare / "hooks" / name
             hook.write_text(text.replace("@PYTHON@", sys.executable).replace("@SITE@", self._site))
             hook.chmod(0o755)

@@ -70,6 +70,7 @@ def refused(pushed: Pushed, *codes: str, exit: int = 1) -> Pushed:  # noqa: A002
     assert pushed.exit == exit, pushed.result.stderr
     bounded(pushed)
     assert any(line.startswith(("mend: ", "fix: ")) for line in pushed.remote), pushed.result.stderr
+    assert any(line.startswith("refused: ") for line in pushed.remote), pushed.result.stderr
     return pushed
 
 

@@ -129,3 +129,13 @@ def test_several_branches_in_one_push(lab: Lab) -> None:
     answer = refused(lab.push(*many), "GK101")
     assert any("more refs refused" in line for line in answer.remote), answer.remote
     accepted(lab.push(*(f"{clean}:refs/heads/agent/clean-{n}" for n in range(30))))
+
+
+def test_the_worst_that_one_push_can_be_is_told_in_twenty_lines(lab: Lab) -> None:
+    """Closed refs with endless names, stale and tampered, with long paths: verdict, reason and advice stay."""
+    old = lab.commit({**WEAKENED_TEST, **{f"docs/{'long-' * 30}{n}/x.md": b"" for n in range(9)}}, "Do [skip ci]")
+    move_main(lab, STRICTER)
+    for count in (1, 2, 3, 4, 9):
+        refs = [f"{old}:refs/heads/{'name-' * 30}{n}" for n in range(count)]
+        answer = lab.push(*refs)
+        refused(answer, *(answer.codes | {"GK201"}))

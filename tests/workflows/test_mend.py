@@ -154,6 +154,22 @@ def looks_like_magic(lab: Lab) -> Work:
     return HONEST_FIX
 
 
+def file_becomes_directory(lab: Lab) -> Work:
+    """Files and directories change places."""
+    lab.git("rm", "--quiet", "-r", "README.md", "tests", "contracts/fixtures.lock")
+    commit(
+        lab, {**HONEST_FIX, "README.md/a/b": b"", "tests": b"", "contracts/fixtures.lock/c": b"", "src/new/x.py": b""}
+    )
+    return {**HONEST_FIX, "src/new/x.py": b""}
+
+
+def without_a_message(lab: Lab) -> Work:
+    """The newest commit says nothing, so there is no message to take over."""
+    write(lab.work, {**HONEST_FIX, **WEAKENED_TEST})
+    lab.git("commit", "--quiet", "--all", "--allow-empty-message", "-m", "")
+    return HONEST_FIX
+
+
 def executable_test(lab: Lab) -> Work:
     """Only the mode of a test changes."""
     (lab.work / "tests/test_encoder.py").chmod(0o755)
@@ -260,6 +276,8 @@ SCENES: tuple[Case, ...] = (
     Case(awkward_names, ("GK103",)),
     Case(glob_beside_honest, ("GK110",)),
     Case(looks_like_magic, ("GK103", "GK110")),
+    Case(file_becomes_directory, ("GK101", "GK102", "GK103"), exit=2),
+    Case(without_a_message, ("GK101",)),
     Case(executable_test, ("GK106",)),
     Case(skips_ci, ("GK207",)),
     Case(skips_ci_and_stale, ("GK003", "GK207")),

@@ -118,8 +118,7 @@ class TestGraft:
         lab.git("fetch", "--quiet", "origin")
         lab.git("checkout", newest, "--", "tests/test_encoder.py")
         lab.git("commit", "--quiet", "-m", "Take one test")
-        refused(push(lab), "GK003", "GK108")
-        lab.git("rebase", "--quiet", "origin/main")
+        follow(lab, refused(push(lab), "GK003", "GK108"))
         accepted(push(lab))
         assert_only(lab, MINE, HONEST_FIX)
 
