@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.contracts.allow import PLACEHOLDER
 from gatekeeper.render.escape import escape
 from gatekeeper.verdict import HELD, NOT_JUDGED, REFUSED, family
 
@@ -21,7 +20,9 @@ _SHOWN_DIGESTS = 2
 """Refs of a passing push whose digests are shown: a third one would not fit the height."""
 _EDGE = 12
 _LEAST = 2
-"""Lines below a ref's headline and budgets: one finding, and that there are more."""
+"""Lines of a ref's findings: one finding, and that there are more."""
+_ROOM = _LEAST + 1
+"""Lines below a ref's headline and budgets: its findings, and what to do about them."""
 
 
 def render_text(card: Scorecard, *, height: int = HEIGHT) -> str:
@@ -36,18 +37,18 @@ def render_text(card: Scorecard, *, height: int = HEIGHT) -> str:
     if not notable:
         return "".join(f"{line}\n" for line in _held(card, height))
     refused = [verdict for verdict in notable if verdict.exit] or notable
-    heads = [[*_headline(card, verdict, height), *_budgets(verdict)] for verdict in refused[: height // _LEAST]]
+    heads = [[*_headline(card, verdict, height), *_budgets(verdict)] for verdict in refused[: height // _ROOM]]
     count = len(heads)
     while True:
         tail = [*_left_out(card, refused, refused[:count]), *_closing(card)]
-        if count == 1 or sum(len(head) + _LEAST for head in heads[:count]) + len(tail) <= height:
+        if count == 1 or sum(len(head) + _ROOM for head in heads[:count]) + len(tail) <= height:
             break
         count -= 1
     lines: list[str] = []
-    spare = height - len(tail) - sum(len(head) + _LEAST for head in heads[:count])
+    spare = height - len(tail) - sum(len(head) + _ROOM for head in heads[:count])
     for number, verdict in enumerate(refused[:count]):
-        rest = _rest(verdict, _LEAST + spare // (count - number))
-        spare -= len(rest) - _LEAST
+        rest = _rest(verdict, _ROOM + spare // (count - number))
+        spare -= len(rest) - _ROOM
         lines += [*heads[number], *rest]
     return "".join(f"{line}\n" for line in (*lines, *tail))
 
@@ -174,6 +175,8 @@ def _middle_out(text: str) -> str:
 
 
 def _fixes(findings: Iterable[Finding]) -> Iterator[str]:
+    from gatekeeper.contracts.allow import PLACEHOLDER  # a push that is held has no use for it
+
     fixes = dict.fromkeys(finding.fix for finding in findings if finding.fix and finding.severity == "error")
     for fix in list(fixes)[:3]:
         head, colon, row = escape(fix).rpartition(": ")

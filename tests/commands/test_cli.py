@@ -132,7 +132,7 @@ def test_an_empty_repository_has_a_policy_too(tmp_path: Path, capfd: Capture) ->
 def test_the_published_policy_names_nobody(lab: Lab, capfd: Capture) -> None:
     assert main(["policy", "show", "--public", "--repo", str(lab.bare)]) == 0
     text = capfd.readouterr().out
-    assert tomllib.loads(text) == {"version": 1, "mode": "enforce"}
+    assert tomllib.loads(text) == {"version": 1, "mode": "enforce", "additions": "allow"}
 
 
 def test_no_repository(tmp_path: Path, capfd: Capture) -> None:

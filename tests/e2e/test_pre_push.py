@@ -320,7 +320,7 @@ class TestClones:
         install(here / ".git/hooks")
         shallow = Git(here, clone.home)
         shallow.out("checkout", "--quiet", "agent/old")
-        (here / "src/new.py").write_text("")
+        (here / "src/_new.py").write_text("")
         shallow.out("add", ".")
         shallow.out("commit", "--quiet", "-m", "Work")
         said = advise(clone, f"HEAD:{MINE}", cwd=here)
@@ -346,7 +346,7 @@ class TestClones:
             "-C", here, "push", "origin", f"{clone.base}:{MINE}"
         )
         assert done.returncode == 0, done.stderr
-        assert "write-block held" in done.stderr
+        assert "write-block, contract held" in done.stderr
 
     def test_a_hook_called_by_hand_says_how_it_is_called(self, clone: Lab) -> None:
         hook = clone.work / ".git/hooks/pre-push"

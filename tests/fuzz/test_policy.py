@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -170,6 +171,7 @@ DOCUMENTS: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
         "mode": words("enforce", "observe", "off"),
         "freshness": words("tip", "graft", "base"),
         "tests": words("additive", "locked"),
+        "additions": words("ask", "allow", "maybe"),
         "deadline": st.sampled_from([0, 1, 30, 3600, 3601]),
         "ticket": words("X-\\d+", ""),
         "identity": table(source=words("ssh", "http", "none", "ldap")),
@@ -250,7 +252,7 @@ def toml(document: Mapping[str, Any], prefix: str = "") -> str:
 def test_the_schema_and_the_parser_agree(data: st.DataObject) -> None:
     document: dict[str, Any] = data.draw(DOCUMENTS)
     if data.draw(MAYBE) and document:
-        document = replaced(document, data)
+        document = replaced(copy.deepcopy(document), data)  # strategies share lists: changing one changes what is drawn
     layer = read(toml(document).encode(), server=True)
     valid = SCHEMA.is_valid(document)
     if only_the_parser_knows(document):

@@ -224,7 +224,9 @@ def test_a_name_longer_than_any_path(lab: Lab, char: str, size: int) -> None:
 
 def test_a_gibibyte_that_nobody_needs_to_read(lab: Lab) -> None:
     blob = huge(lab, "blob")
-    ended = run_hook(lab, update(rooted(lab, b"src", Node(TREE, lab.objects.raw_tree([(FILE, b"data.txt", blob)])))))
+    sources = [(FILE, path[4:], node.oid) for path, node in lab.files(str(lab.base)).items() if path[:4] == b"src/"]
+    beside = sorted([*sources, (FILE, b"data.txt", blob)], key=lambda row: row[1])
+    ended = run_hook(lab, update(rooted(lab, b"src", Node(TREE, lab.objects.raw_tree(beside)))))
     assert (ended.code, ended.peak < SMALL) == (0, True)
     contracts = rooted(lab, b"contracts", Node(TREE, lab.objects.raw_tree([(FILE, b"policy.toml", blob)])))
     ended = run_hook(lab, update(contracts))
