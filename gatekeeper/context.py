@@ -30,12 +30,24 @@ _DRIFT_FACTOR = 20
 
 
 class Shared:
-    """What the updates of one push share: the cache of surfaces, zones, and judgements by what they depend on."""
+    """What the updates of one push share: the cache of surfaces, zones, and judgements by what they depend on.
 
-    def __init__(self, cache: Cache | None = None) -> None:
-        self.cache = cache
+    ``surfaces`` is the directory of the cache; None reads every source again.
+    """
+
+    def __init__(self, surfaces: bytes | None = None) -> None:
+        self._surfaces = surfaces
         self.judged: dict[object, object] = {}
         self.zones: dict[object, Zones] = {}
+
+    @property
+    def cache(self) -> Cache | None:
+        """Where surfaces that were read before are kept; a push that changes no source does not import it."""
+        if self._surfaces is None:
+            return None
+        from gatekeeper.source.cache import Cache
+
+        return Cache(self._surfaces)
 
 
 class Context:

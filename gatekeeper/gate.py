@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from gatekeeper.model import Actor, Lane, Oid, Push, RefUpdate
     from gatekeeper.policy import Layer
     from gatekeeper.policy.load import Layers
-    from gatekeeper.source.cache import Cache
     from gatekeeper.trust import Trusted
 
     LaneRule = Callable[[Policy, Actor, bytes], Lane]
@@ -71,7 +70,7 @@ class Gate:
         merge_base: Oid | None = None,
         remote: str | None = "origin",
         absent: str = "a person creates it with a first push; agents come after",
-        cache: Cache | None = None,
+        surfaces: bytes | None = None,
     ) -> None:
         """Bind the gate to a store.
 
@@ -84,7 +83,7 @@ class Gate:
             merge_base: the base to compare with, instead of the one that the history gives.
             remote: what printed commands call the repository; None where they need not fetch from it.
             absent: what to do where a trusted ref does not exist.
-            cache: where surfaces that were read before are kept; None reads every source again.
+            surfaces: the directory of surfaces that were read before; None reads every source again.
         """
         self._store = store
         self._refs = refs
@@ -94,7 +93,7 @@ class Gate:
         self._merge_base = merge_base
         self._remote = remote
         self._absent = absent
-        self._shared = Shared(cache)
+        self._shared = Shared(surfaces)
         self._expired: DeadlineExceeded | None = None
 
     def judge(self, push: Push) -> Scorecard:

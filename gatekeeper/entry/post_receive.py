@@ -14,13 +14,14 @@ from gatekeeper.context import Context, Shared
 from gatekeeper.entry.guard import guard
 from gatekeeper.entry.limits import arm
 from gatekeeper.entry.protocol import parse_receive, read_input
-from gatekeeper.entry.server import chain, surface_cache
+from gatekeeper.entry.server import chain, surfaces
 from gatekeeper.gate import ServerRefs, read_limits
 from gatekeeper.git import open_store
 from gatekeeper.git.reader import Objects
 from gatekeeper.model import AGENT, Actor, RefUpdate
 from gatekeeper.policy import build
 from gatekeeper.policy.load import SERVER_FILE, Layers, read_server_file
+from gatekeeper.source.cache import Cache
 from gatekeeper.surfaces import warm
 from gatekeeper.trust import trust
 
@@ -71,7 +72,8 @@ def _warm(data: bytes) -> None:
     path = os.path.join(git_dir, SERVER_FILE)
     server = layers.server(read_server_file(path), os.fsdecode(path))
     policy = build(server)
-    cache = surface_cache(git_dir)
+    directory = surfaces(git_dir)
+    cache = Cache(directory)
     store = open_store(git_dir, env)
     held = cache.hold()
     try:
@@ -94,7 +96,7 @@ def _warm(data: bytes) -> None:
                     severities={},
                     objects=objects,
                     trusted=trusted,
-                    shared=Shared(cache),
+                    shared=Shared(directory),
                 )
             )
     finally:

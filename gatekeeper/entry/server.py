@@ -19,7 +19,6 @@ from gatekeeper.model import Push
 from gatekeeper.policy.load import SERVER_FILE, Layers, read_server_file
 from gatekeeper.render.escape import escape
 from gatekeeper.render.text import render_text, wrap
-from gatekeeper.source.cache import Cache
 from gatekeeper.verdict import EXIT_BROKEN
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def judge(parse: Parse, env: Mapping[str, str]) -> int:
     actor = identify(server.identity or "none", env)
     store = open_store(git_dir, env)
     try:
-        gate = Gate(store, refs=ServerRefs(store), server=server, layers=layers, cache=surface_cache(git_dir))
+        gate = Gate(store, refs=ServerRefs(store), server=server, layers=layers, surfaces=surfaces(git_dir))
         card = gate.judge(Push(parse(store.oid_size), actor))
     finally:
         store.close()
@@ -56,9 +55,9 @@ def judge(parse: Parse, env: Mapping[str, str]) -> int:
     return card.exit
 
 
-def surface_cache(git_dir: bytes) -> Cache:
-    """Where the surfaces of this repository are kept."""
-    return Cache(os.path.join(git_dir, b"gatekeeper", b"cache", b"surface"))
+def surfaces(git_dir: bytes) -> bytes:
+    """The directory in which the surfaces of this repository are kept."""
+    return os.path.join(git_dir, b"gatekeeper", b"cache", b"surface")
 
 
 def chain(hook: str, arguments: Sequence[str], stdin: bytes | None) -> int:

@@ -132,6 +132,12 @@ class Table:
                 good.append(word.encode())
         return tuple(good)
 
+    def needed_patterns(self, key: str) -> tuple[bytes, ...]:
+        """Patterns that must be there."""
+        if key not in self._data:
+            self.faults.add(self.path(key), "is missing", f'write: {key} = ["..."]')
+        return self.patterns(key) or ()
+
     def table(self, key: str) -> Table:
         """A sub-table; absent is empty. The same object for the same key."""
         if key not in self._tables:

@@ -123,7 +123,7 @@ def _server_only(layer: Layer, root: Table) -> Layer:
         human_refs=refs.patterns("human") or (),
         trusted=tuple((row.patterns("for") or (), row.needed("base").encode()) for row in root.rows("trusted")),
         sandbox=paths.patterns("sandbox") or (),
-        generated=tuple((row.needed("actor"), row.patterns("patterns") or ()) for row in paths.rows("generated")),
+        generated=tuple((row.needed("actor"), row.needed_patterns("patterns")) for row in paths.rows("generated")),
         locations={name: path for name in defaults.LOCATIONS if (path := contracts.text(name)) is not None},
         trailers=tuple(word.encode() for word in evidence.words("trailers")),
         unsigned=evidence.flag("unsigned"),

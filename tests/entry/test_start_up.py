@@ -23,17 +23,36 @@ def imported(lab: Lab, head: str, ref: str) -> set[str]:
     return set(re.findall(r"import time: +\d+ \| +\d+ \| +(\S+)", said))
 
 
+READERS = {"typing", "re", "enum", "collections", "functools", "contextlib", "json", "signal"}
+"""What the parent of the process that reads sources needs."""
+
+
+def read(modules: set[str]) -> set[str]:
+    return {name for name in modules if name.startswith(("gatekeeper.source", "gatekeeper.contracts"))}
+
+
 def test_a_push_imports_only_what_judges_it(lab: Lab) -> None:
-    fix, weak = lab.commit(HONEST_FIX), lab.commit(WEAKENED_TEST)
-    assert lab.push(f"{fix}:refs/heads/agent/first").accepted  # reads the policy, and remembers it
-    for head, ref in ((fix, "refs/heads/agent/fix"), (weak, "refs/heads/agent/weak")):
+    data, weak = lab.commit({"src/data.txt": b"more\n"}), lab.commit(WEAKENED_TEST)
+    assert lab.push(f"{data}:refs/heads/agent/first").accepted  # reads the policy, and remembers it
+    for head, ref in ((data, "refs/heads/agent/data"), (weak, "refs/heads/agent/weak")):
         modules = imported(lab, head, ref)
         assert "gatekeeper.gate" in modules
         assert "pygit2._pygit2" in modules
         assert not modules & HEAVY
+        assert not read(modules) - {"gatekeeper.contracts", "gatekeeper.contracts.allow"}
+
+
+def test_a_push_of_sources_parses_none_in_the_hook(lab: Lab) -> None:
+    fix = lab.commit(HONEST_FIX)
+    assert lab.push(f"{fix}:refs/heads/agent/first").accepted
+    modules = imported(lab, fix, "refs/heads/agent/fix")
+    assert "gatekeeper.source.parse" in modules
+    assert "gatekeeper.source.facts" not in modules
+    assert not modules & (HEAVY - READERS)
 
 
 def test_a_new_policy_is_read_by_what_reads_policies(lab: Lab) -> None:
-    modules = imported(lab, lab.commit(HONEST_FIX), "refs/heads/agent/first")
+    modules = imported(lab, lab.commit({"src/data.txt": b"more\n"}), "refs/heads/agent/first")
     assert "tomllib" in modules
+    assert not read(modules)
     assert not modules & (HEAVY - {"typing", "re", "enum", "collections", "functools", "contextlib", "tomllib"})

@@ -138,6 +138,7 @@ def test_the_smallest_policy_means_the_defaults() -> None:
             "version = 1\n[paths]\nsandbox = ['quality']\n[contracts]\nallow = 'quality/a'",
             ["paths.sandbox", "quality/a"],
         ),
+        ("version = 1\n[[paths.generated]]\nactor = 'x'", ["paths.generated[0].patterns", "is missing"]),
         ("version = 1\n[[paths.generated]]\nactor = 'x'\npatterns = ['**']", ["paths.generated[x]", "would open"]),
         ("version = 1\n[limits]\npaths = 0", ["limits.paths", "from 1"]),
         ("version = 1\n[limits]\npaths = true", ["limits.paths", "a boolean"]),
