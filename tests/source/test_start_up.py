@@ -19,7 +19,8 @@ import sys
 sys.path[:0] = {site!r}
 from gatekeeper.entry.pre_receive import main
 code = main(["hook"])
-print(*sorted(set({heavy!r}) & set(sys.modules)), *(n for n in sys.modules if n.startswith(("gatekeeper.source", "gatekeeper.contracts"))))
+ours = ("gatekeeper.source", "gatekeeper.contracts")
+print(*sorted(set({heavy!r}) & set(sys.modules)), *(name for name in sys.modules if name.startswith(ours)))
 sys.stdout.flush()
 import os
 os._exit(code)
