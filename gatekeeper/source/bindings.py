@@ -24,7 +24,10 @@ class Bindings:
 
     def put(self, name: str, guard: str, definition: Definition) -> None:
         """Bind a name; overloads and accessors join the definition that they belong to."""
-        variants = self.names.setdefault(name, [])
+        variants = self.names.get(name)
+        if variants is None:
+            self.names[name] = [[guard, definition]]
+            return
         if len(variants) > _MOST:
             raise Unreadable("too-deep")  # 20,000 conditions for one name would be compared with each other
         for variant in variants:

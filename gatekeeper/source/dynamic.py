@@ -12,7 +12,7 @@ from gatekeeper.source.walk import statements
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from gatekeeper.source.lines import Lines
+    from gatekeeper.source.lines import Hits, Lines
     from gatekeeper.source.rows import Value
 
 _TABLES = frozenset({"globals", "locals", "vars"})
@@ -36,18 +36,25 @@ def dynamic(tree: ast.Module, lines: Lines, names: set[str]) -> Iterator[Value]:
     for _, stmt in statements(tree.body):
         if isinstance(stmt, _INNER):
             if inner_hints.within(stmt):
-                for inner in _simple_statements(stmt):
+                for inner in _simple_statements(stmt, inner_hints):
                     if any(_stores_in_table(node) for node in ast.walk(inner)):
                         yield [inner.lineno, structure_hash([inner])]
         elif _sets_attribute(stmt, names) or (hints.within(stmt) and _reaches(stmt)):
             yield [stmt.lineno, structure_hash([stmt])]
 
 
-def _simple_statements(stmt: ast.stmt) -> Iterator[ast.stmt]:
-    """The statements inside a definition that hold no further ones."""
-    for node in ast.walk(stmt):
-        if isinstance(node, ast.stmt) and not hasattr(node, "body"):
-            yield node
+def _simple_statements(stmt: ast.stmt, hints: Hits) -> Iterator[ast.stmt]:
+    """The statements inside a definition that hold no further ones, where the lines of one hold a hint."""
+    pending: list[ast.AST] = [stmt]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.stmt):
+            if not hints.within(node):
+                continue
+            if not hasattr(node, "body"):
+                yield node
+        for name in ("body", "handlers", "orelse", "finalbody", "cases"):
+            pending.extend(getattr(node, name, ()))
 
 
 def _sets_attribute(stmt: ast.stmt, names: set[str]) -> bool:

@@ -84,7 +84,7 @@ class Reader:
             "names": bindings.names,
             "all": exports.fact(),
             "stars": self._stars,
-            "opaque": sorted(self._opaque, key=lambda item: item[1]),
+            "opaque": sorted(self._opaque, key=lambda item: (item[1], item[0])),
         }
 
     def name_table(self, body: list[ast.stmt], path: str, table: dict[str, Value]) -> None:

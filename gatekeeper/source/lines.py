@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 
 from gatekeeper._tuples import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import ast
-
-# The parser ends a line at a bare CR too; a form feed does not end one.
-_END = re.compile(rb"\r\n|\r|\n")
 
 
 class Hits:
@@ -31,11 +27,10 @@ class Hits:
 class Lines:
     """The bytes of a source, by line."""
 
-    __slots__ = ("_data", "_starts")
+    __slots__ = ("_data",)
 
     def __init__(self, data: bytes) -> None:
         self._data = data
-        self._starts: list[int] | None = None
 
     def holding(self, *words: bytes) -> Hits:
         """The lines on which one of the words begins, also inside a longer one."""
@@ -45,9 +40,11 @@ class Lines:
             while place >= 0:
                 places.add(place)
                 place = data.find(word, place + 1)
-        if not places:
-            return Hits([])
-        if self._starts is None:
-            self._starts = [found.end() for found in _END.finditer(data)]
-        starts = self._starts
-        return Hits(sorted({bisect_left(starts, place + 1) + 1 for place in places}))
+        numbers: list[int] = []
+        line, seen = 1, 0
+        for place in sorted(places):
+            # A bare CR, which ends a line for the parser too, was refused before anything was parsed.
+            line += data.count(b"\n", seen, place)
+            seen = place
+            numbers.append(line)
+        return Hits(numbers)

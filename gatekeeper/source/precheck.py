@@ -50,7 +50,10 @@ def _long_import(text: bytes) -> bool:
     """``import a.a.a...`` needs memory of the square of its parts: 80 KB of it take 1.7 GB."""
     if text.count(b".") <= _MAX_PARTS:
         return False
-    for line in text.replace(b"\\\r\n", b"").replace(b"\\\n", b"").split(b"\n"):
+    lines = text.replace(b"\\\r\n", b"").replace(b"\\\n", b"").split(b"\n")
+    if max(map(len, lines)) <= _MAX_PARTS:
+        return False
+    for line in lines:
         imports = line.count(b".") > _MAX_PARTS and (b"import" in line or b"from" in line)
         if imports and any(piece.count(b".") > _MAX_PARTS for piece in _NO_NAME.split(line)):
             return True

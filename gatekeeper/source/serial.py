@@ -67,19 +67,18 @@ class Serialiser:
         self._nodes += 1
         if self._depth >= _DEPTH or self._nodes > _NODES:
             raise _TooLarge
+        # Nothing is put back when _TooLarge passes: it ends the whole expression, and the next one starts afresh.
         self._depth += 1
-        try:
-            handler = self._HANDLERS.get(type(node))
-            return self._fields(node) if handler is None else handler(self, node)
-        finally:
-            self._depth -= 1
+        handler = self._HANDLERS.get(type(node))
+        value = self._fields(node) if handler is None else handler(self, node)
+        self._depth -= 1
+        return value
 
     def _in(self, mode: int, node: ast.AST) -> Value:
         before, self._mode = self._mode, mode
-        try:
-            return self._any(node)
-        finally:
-            self._mode = before
+        value = self._any(node)
+        self._mode = before
+        return value
 
     def _fields(self, node: ast.AST) -> Value:
         if self._mode == BRIEF and type(node).__name__ not in _WRITTEN:
@@ -215,10 +214,9 @@ class Serialiser:
         if len(before) + len(names) > _NODES // 20:
             raise _TooLarge
         self._locals = (*before, *names)
-        try:
-            return self._fields(node)
-        finally:
-            self._locals = before
+        value = self._fields(node)
+        self._locals = before
+        return value
 
     def _joined(self, node: ast.JoinedStr) -> Value:
         parts: list[Value] = []
