@@ -21,6 +21,7 @@ _BREAKING = """
     frozen-added order-removed eq-changed kw-only-changed slots-changed enum-member-removed td-key-removed
     td-key-added-required td-total-changed required-changed const-removed match-args-changed marker-removed
     missing-added ctxmgr-added ctxmgr-removed became-type-checking-only type-params-changed hash-removed
+    tuple-length-changed
 """
 _SILENT = """
     call-rebound kw-captured default-changed ann-param-changed ann-return-changed ann-attr-changed ann-removed
@@ -35,7 +36,7 @@ _ADDITION = """
     symbol-added module-added overload-added param-added-optional param-widened default-added ann-added
     ann-param-widened ann-return-narrowed accessor-added abstract-removed final-removed base-added enum-member-added
     td-key-added field-added-optional deprecated-added marker-added missing-removed cached-added frozen-removed
-    order-added match-args-extended
+    order-added match-args-extended slots-extended
 """
 _NEUTRAL = "deprecated-removed private-base-changed module-file-changed constructor-implicit"
 

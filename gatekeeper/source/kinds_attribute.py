@@ -25,9 +25,16 @@ def attribute_notes(name: str, old: dict[str, Any], new: dict[str, Any], *, flav
         wrappers, annotations = zip(*map(_unwrapped, annotations), strict=True)  # type: ignore[assignment]
         if wrappers[0] != wrappers[1]:
             yield Note("required-changed", "whether the key must be there differs")
-    for note in compared("ann-attr", *annotations, reads=False):
-        yield note._replace(message=f"the annotation {note.message}")
     before, after = old.get("accessors"), new.get("accessors")
+    reads = before == after == ["get"]
+    for note in compared("ann-return" if reads else "ann-attr", *annotations, reads=reads):
+        # what can only be read may promise more, as a function may
+        kind = "ann-attr-changed" if note.kind == "ann-return-changed" else note.kind
+        yield Note(kind, f"the annotation {note.message}")
+    accepts = [payload.get("accepts", payload.get("annotation")) for payload in (old, new)]
+    if "accepts" in old or "accepts" in new:
+        for note in compared("ann-param", *accepts, reads=False):
+            yield note._replace(message=f"the annotation of what can be set {note.message}")
     if before != after:
         yield from _accessors(before, after)
     if bool(old.get("final")) != bool(new.get("final")):

@@ -32,28 +32,28 @@ _DEPRECATED = {
 _ON_BY_DEFAULT = frozenset(("eq", "total", "match_args", "init", "repr"))
 
 
-def class_notes(name: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[Note]:
+def class_notes(name: str, old: dict[str, Any], new: dict[str, Any], *, written: bool = False) -> Iterator[Note]:
     """Everything that differs between two class payloads.
 
     Args:
         name: what calls are written with.
         old: the payload of the old row.
         new: the payload of the new row.
+        written: the class has a constructor of its own, so that fields make none.
     """
     if old == new:
         return
     if old.get("flavour") != new.get("flavour"):
         yield Note("flavour-changed", f"was a {old.get('flavour')} class, is a {new.get('flavour')} class")
     yield from _ancestors(old, new)
-    yield from _keywords(old.get("keywords") or {}, new.get("keywords") or {})
+    yield from _keywords(_all_keywords(old), _all_keywords(new))
     if old.get("decorators", []) != new.get("decorators", []):
         yield from _decorators(old.get("decorators", []), new.get("decorators", []))
     if old.get("type_params", []) != new.get("type_params", []):
         yield Note("type-params-changed", "the type parameters differ")
-    if old.get("slots") != new.get("slots"):
-        yield Note("slots-changed", "__slots__ differ")
-    yield from _match_args(old.get("match_args"), new.get("match_args"))
-    yield from _fields(name, old, new)
+    yield from _slots(old.get("slots"), new.get("slots"))
+    yield from _match_args(old, new)
+    yield from _fields(name, old, new, written=written)
 
 
 def _ancestors(old: dict[str, Any], new: dict[str, Any]) -> Iterator[Note]:
@@ -91,6 +91,12 @@ def _private(base: object) -> bool:
 
 def _text(base: object) -> str:
     return base if isinstance(base, str) else "a base that is computed"
+
+
+def _all_keywords(payload: dict[str, Any]) -> dict[str, Any]:
+    """The keywords of a class, with the metaclass that ``abc.ABC`` stands for."""
+    implied = {"metaclass": ["name", "abc.ABCMeta"]} if ["name", "abc.ABC"] in payload.get("external", ()) else {}
+    return implied | (payload.get("keywords") or {})
 
 
 def _keywords(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Note]:
@@ -144,17 +150,29 @@ def elements(value: Any) -> list[Any] | None:
     return None
 
 
-def _match_args(old: Any, new: Any) -> Iterator[Note]:
+def _slots(old: Any, new: Any) -> Iterator[Note]:
     if old == new:
         return
-    before, after = elements(old), elements(new)
+    # the first name of a class without one changes its layout, which rules out some second bases
+    if isinstance(old, list) and isinstance(new, list) and old and set(map(str, old)) < set(map(str, new)):
+        yield Note("slots-extended", "__slots__ has more names")
+    else:
+        yield Note("slots-changed", "__slots__ differ")
+
+
+def _match_args(old: dict[str, Any], new: dict[str, Any]) -> Iterator[Note]:
+    if old.get("match_args") == new.get("match_args"):
+        return
+    before, after = elements(old.get("match_args")), elements(new.get("match_args"))
+    if old.get("match_args") is None and old.get("flavour") == "plain" and not _public(old):
+        before = []  # no pattern with places matched such a class
     if before is not None and after is not None and after[: len(before)] == before:
         yield Note("match-args-extended", "__match_args__ has more names at its end")
     else:
         yield Note("match-args-changed", "__match_args__ differs")
 
 
-def _fields(name: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[Note]:
+def _fields(name: str, old: dict[str, Any], new: dict[str, Any], *, written: bool) -> Iterator[Note]:
     before = {row[0]: row for row in old.get("fields") or ()}
     after = {row[0]: row for row in new.get("fields") or ()}
     if list(before.values()) == list(after.values()) or old.get("flavour") != new.get("flavour"):
@@ -162,7 +180,7 @@ def _fields(name: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[Not
     flavour = str(old.get("flavour"))
     kept = [field for field in before if field in after]
     if flavour in CONSTRUCTED:
-        yield from _constructor(name, old, new)
+        yield from _constructor(name, old, new, written=written)
     if flavour == "enum":
         # automatic values are counted from the top: what comes or goes above a member moves it
         if any([*before].index(field) != [*after].index(field) for field in kept):
@@ -172,10 +190,18 @@ def _fields(name: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[Not
         yield Note("field-order-changed", "fields are in another order")
     elif flavour == "namedtuple" and [*after][: len(before)] != [*before] and kept == [*before]:
         yield Note("field-order-changed", "a field came between others")
+    elif flavour == "namedtuple" and _appended(before, after):
+        yield Note("tuple-length-changed", "it unpacks into more values")
     for field in kept:
         options_before, options_after = (_rest(row[field][3]) for row in (before, after))
         if options_before != options_after:
             yield Note("field-option-changed", f"the options of {field!r} differ")
+
+
+def _appended(before: dict[str, Any], after: dict[str, Any]) -> bool:
+    """Whether optional fields came after all others; a required one is told by the constructor."""
+    added = [row for field, row in after.items() if field not in before]
+    return bool(added) and before.keys() <= after.keys() and not any(map(_required, added))
 
 
 def _rest(options: dict[str, Any] | None) -> dict[str, Any]:
@@ -183,8 +209,9 @@ def _rest(options: dict[str, Any] | None) -> dict[str, Any]:
     return {key: value for key, value in (options or {}).items() if key not in ("init", "kw_only", "alias")}
 
 
-def _constructor(name: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[Note]:
-    notes = list(call_notes(name, _signature(old), _signature(new)))
+def _constructor(name: str, old: dict[str, Any], new: dict[str, Any], *, written: bool) -> Iterator[Note]:
+    made = not written and all(_on("init", (row.get("keywords") or {}).get("@init")) for row in (old, new))
+    notes = list(call_notes(name, _signature(old), _signature(new))) if made else []
     kinds = {note.kind for note in notes}
     before = {row[0] for row in old.get("fields") or ()}
     added = [row for row in new.get("fields") or () if row[0] not in before]
@@ -226,6 +253,16 @@ def only_types(old: dict[str, Any], new: dict[str, Any]) -> bool:
         return {**old, "fields": []} == {**new, "fields": []}
     before, after = ([[row[0], row[2], row[3]] for row in payload.get("fields") or ()] for payload in (old, new))
     return {**old, "fields": before} == {**new, "fields": after}
+
+
+def hashable(payload: dict[str, Any]) -> bool:
+    """Whether instances can be hashed: a class made of fields compares by value, and only a frozen one has both."""
+    if payload.get("flavour") not in ("dataclass", "attrs"):
+        return True
+    options = payload.get("keywords") or {}
+    given = {key.removeprefix("@"): value for key, value in options.items()}
+    chosen = [key for key in ("frozen", "unsafe_hash", "hash") if _on(key, given.get(key))]
+    return bool(chosen) or not _on("eq", given.get("eq"))
 
 
 def constructor(payload: dict[str, Any]) -> list[list[Any]] | None:

@@ -85,6 +85,11 @@ class Surface:
             named.add(symbol_hash(below))
         return frozenset(named or {ABSENT})
 
+    def aliased(self, path: str) -> bool:
+        """Whether a path is a second name of a definition only."""
+        rows = self.symbols.get(path)
+        return rows is not None and all(row.kind == "alias" for row in rows)
+
     def present(self, path: str) -> bool:
         """Whether a symbol or a module has this very path."""
         return path in self.symbols or (path, "module") in self.others

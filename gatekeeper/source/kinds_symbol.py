@@ -1,0 +1,115 @@
+"""What differs between the rows of one symbol that both sides have: its variants, one pair after another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gatekeeper.source.kinds import Note
+from gatekeeper.source.kinds_attribute import attribute_notes
+from gatekeeper.source.kinds_class import CONSTRUCTED, class_notes, hashable, only_types
+from gatekeeper.source.kinds_function import function_notes
+from gatekeeper.source.variants import flags_of, guard_note, kind_note, paired, same
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from gatekeeper.source.lookup import Surface
+    from gatekeeper.source.rows import Row
+
+    Found = Iterator[tuple[Note, Row, Row]]
+
+_MOST_VARIANTS = 400
+_OWN = ("__init__", "__new__")
+
+
+class Symbols:
+    """Compares the symbols of two surfaces, each by the path that it has on both."""
+
+    def __init__(self, old: Surface, new: Surface) -> None:
+        self._old = old
+        self._new = new
+
+    def notes(self, path: str, old: Sequence[Row], new: Sequence[Row]) -> Found:
+        """Every difference, with the two rows that it is between."""
+        if len(old) + len(new) > _MOST_VARIANTS:
+            # pairing them is quadratic: a name built to have thousands would use up the deadline
+            if not same(old, new):
+                yield Note("surface-changed", "its variants differ, and are too many to compare"), old[0], new[0]
+            return
+        pairs, lost, gained = paired(old, new)
+        for before, after in pairs:
+            for note in self._pair(path, before, after):
+                yield note, before, after
+        always = _unconditional(new)
+        for row in lost:
+            if always is not None and row.guard and row.kind == always.kind:
+                # what held under a condition is now what holds without one
+                yield from ((note, row, always) for note in self._pair(path, row._replace(guard=""), always))
+            else:
+                yield Note(_kind(row, "removed"), f"{_variant(row)} is gone"), row, row
+        always = _unconditional(old)
+        for row in gained:
+            if always is not None and row.guard and row.kind == always.kind:
+                yield from ((note, always, row) for note in self._pair(path, always, row))
+            else:
+                yield Note(_kind(row, "added"), f"{_variant(row)} is new"), row, row
+
+    def told(self, path: str, *rows: Row) -> bool:
+        """Whether rows of a member are those of a field whose class says in its own row what became of it."""
+        parent, _, name = path.rpartition(".")
+        owners = (self._old.class_at(parent), self._new.class_at(parent))
+        if any(owner is None or owner.payload["flavour"] not in CONSTRUCTED for owner in owners):
+            return False
+        fields = {field[0] for owner in owners if owner is not None for field in owner.payload["fields"]}
+        return name in fields and all(row.kind == "attribute" for row in rows)
+
+    def _pair(self, path: str, old: Row, new: Row) -> Iterator[Note]:
+        if old.guard != new.guard:
+            yield guard_note(old.guard, new.guard)
+        if old.kind != new.kind:
+            yield from kind_note(old, new)
+        elif old.payload != new.payload:
+            found = list(self._payloads(path, old, new))
+            if not found and old.kind == "attribute" and self.told(path, old, new):
+                return
+            if not found and old.kind == "class" and only_types(old.payload, new.payload):
+                return
+            # a payload that moved without a kind is a hole in the kinds, never a pass
+            yield from found or [Note("surface-changed", "it differs in a way that has no name")]
+
+    def _payloads(self, path: str, old: Row, new: Row) -> Iterator[Note]:
+        parent, _, name = path.rpartition(".")
+        if old.kind == "function":
+            called = parent.rpartition(".")[2] if name in _OWN else name
+            yield from function_notes(called, old.payload, new.payload)
+        elif old.kind == "class":
+            yield from self._classes(path, name, old, new)
+        elif old.kind == "attribute":
+            owner = self._old.class_at(parent)
+            flavour = "" if owner is None else str(owner.payload.get("flavour"))
+            told = self.told(path, old, new)
+            notes = attribute_notes(name, old.payload, new.payload, flavour=flavour)
+            yield from (note for note in notes if not told or note.kind != "const-value-changed")
+        else:
+            yield Note("alias-target-changed", f"now names {new.payload.get('of')}")
+
+    def _classes(self, path: str, name: str, old: Row, new: Row) -> Iterator[Note]:
+        sides = ((self._old, old), (self._new, new))
+        # a constructor that is written out takes the place of the one that fields make
+        written = any(f"{path}.{own}" in side.symbols for side, _ in sides for own in _OWN)
+        yield from class_notes(name, old.payload, new.payload, written=written)
+        before, after = (f"{path}.__hash__" in side.symbols or hashable(row.payload) for side, row in sides)
+        if before and not after:
+            yield Note("hash-removed", "instances could be hashed, and no longer can")
+
+
+def _unconditional(rows: Sequence[Row]) -> Row | None:
+    return next((row for row in rows if not row.guard and "overload" not in flags_of(row)), None)
+
+
+def _kind(row: Row, verb: str) -> str:
+    return f"overload-{verb}" if "overload" in flags_of(row) else f"symbol-{verb}"
+
+
+def _variant(row: Row) -> str:
+    return "an overload" if "overload" in flags_of(row) else f"the variant {row.guard or 'without a condition'}"
