@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.source.classes import flat
 from gatekeeper.source.functions import read_params, read_type_params
 from gatekeeper.source.serial import BRIEF, TYPE
+from gatekeeper.source.targets import flat
 from gatekeeper.source.words import METADATA
 
 if TYPE_CHECKING:

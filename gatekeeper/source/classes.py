@@ -7,6 +7,8 @@ import ast
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.functions import read_type_params
 from gatekeeper.source.serial import BRIEF, FULL, TYPE
+from gatekeeper.source.targets import targets
+from gatekeeper.source.walk import statements
 from gatekeeper.source.words import SILENT_MEMBER
 
 if TYPE_CHECKING:
@@ -25,9 +27,10 @@ def read_class(node: ast.ClassDef, reader: Reader, writer: Serialiser, path: str
     outer, type_params = read_type_params(node, writer, "c")
     around = writer.within(outer)
     own: dict[str, Value] = {}
-    reader.name_table(node.body, path, own)
+    placed = statements(node.body)
+    reader.name_table(placed, path, own)
     inner = around.within(own)
-    bindings = reader.read_body(node.body, inner.scope, path, in_class=True)
+    bindings = reader.read_body(placed, inner.scope, path, in_class=True)
     members = {name: variants for name, variants in bindings.names.items() if name not in SILENT_MEMBER}
     fact: Definition = {
         "k": "class",
@@ -72,51 +75,50 @@ def _instance_attributes(node: ast.ClassDef, writer: Serialiser, members: dict[s
     for method in node.body:
         if not isinstance(method, _FUNCTIONS):
             continue
-        arguments = [*method.args.posonlyargs, *method.args.args]
+        arguments = method.args.posonlyargs or method.args.args
         if not arguments:
             continue
         first = arguments[0].arg
-        for target, annotation in stored(method.body):
-            if not isinstance(target, ast.Attribute) or target.attr in members or target.attr.startswith("_"):
+        for target, annotation in _stored(method.body):
+            owner = target.value
+            if type(owner) is not ast.Name or owner.id != first:
                 continue
-            if isinstance(target.value, ast.Name) and target.value.id == first:
-                noted = found.get(target.attr)
+            name = target.attr
+            if name[0] != "_" and name not in members:
+                noted = found.get(name)
                 if noted is None or (noted[0] is None and annotation is not None):
-                    found[target.attr] = [writer.write(annotation, TYPE), target.lineno]
+                    found[name] = [writer.write(annotation, TYPE), target.lineno]
     return found
 
 
-def stored(body: list[ast.stmt]) -> Iterator[tuple[ast.expr, ast.expr | None]]:  # noqa: C901 (one branch a kind)
-    """Every target that the statements of a body store to, with its annotation; inner functions included."""
+def _stored(body: list[ast.stmt]) -> Iterator[tuple[ast.Attribute, ast.expr | None]]:
+    """Every attribute that the statements of a body set, with its annotation; inner functions included."""
     pending: list[ast.AST] = list(reversed(body))
     while pending:
         item = pending.pop()
-        if isinstance(item, ast.Assign):
-            for target in item.targets:
-                yield from ((name, None) for name in flat(target))
-        elif isinstance(item, ast.AnnAssign):
-            yield item.target, item.annotation
-        elif isinstance(item, ast.AugAssign | ast.Expr | ast.Return | ast.ClassDef):
-            continue
-        else:
-            if isinstance(item, ast.For | ast.AsyncFor):
-                yield from ((name, None) for name in flat(item.target))
-            elif isinstance(item, ast.With | ast.AsyncWith):
-                for part in item.items:
-                    if part.optional_vars is not None:
-                        yield from ((name, None) for name in flat(part.optional_vars))
-            for name in ("finalbody", "orelse", "handlers", "cases", "body"):
-                pending.extend(reversed(getattr(item, name, ())))
+        kind = type(item)
+        if kind is ast.Assign or kind in _STORING:
+            for target in targets(item):  # type: ignore[arg-type]
+                if type(target) is ast.Attribute:
+                    yield target, getattr(item, "annotation", None)
+        for name in _BLOCKS.get(kind, ()):
+            pending.extend(reversed(getattr(item, name)))
 
 
-def flat(target: ast.expr) -> Iterator[ast.expr]:
-    """The single targets inside tuples, lists and stars."""
-    pending = [target]
-    while pending:
-        item = pending.pop()
-        if isinstance(item, ast.Tuple | ast.List):
-            pending.extend(reversed(item.elts))
-        elif isinstance(item, ast.Starred):
-            pending.append(item.value)
-        else:
-            yield item
+_STORING = frozenset({ast.AnnAssign, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith})
+_BLOCKS: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.FunctionDef: ("body",),
+    ast.AsyncFunctionDef: ("body",),
+    ast.If: ("orelse", "body"),
+    ast.For: ("orelse", "body"),
+    ast.AsyncFor: ("orelse", "body"),
+    ast.While: ("orelse", "body"),
+    ast.With: ("body",),
+    ast.AsyncWith: ("body",),
+    ast.Try: ("finalbody", "orelse", "handlers", "body"),
+    ast.TryStar: ("finalbody", "orelse", "handlers", "body"),
+    ast.ExceptHandler: ("body",),
+    ast.Match: ("cases",),
+    ast.match_case: ("body",),
+}
+"""Where the statements inside a statement are, the last block first."""

@@ -5,41 +5,43 @@ from __future__ import annotations
 import ast
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.source.classes import flat
 from gatekeeper.source.structure import structure_hash
-from gatekeeper.source.walk import statements
+from gatekeeper.source.targets import flat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from gatekeeper.source.lines import Hits, Lines
     from gatekeeper.source.rows import Value
+    from gatekeeper.source.walk import Placed
 
 _TABLES = frozenset({"globals", "locals", "vars"})
 _RUNS = frozenset({"exec", "eval", "setattr", "delattr"})
 _INNER_HINTS = (b"globals", b"modules")
 _HINTS = (*_INNER_HINTS, b"locals", b"vars", b"exec", b"eval", b"setattr", b"delattr", b"__path__")
-_INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_INNER = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef})
+_STILL = frozenset({ast.Import, ast.ImportFrom, ast.If, ast.Try, ast.TryStar, ast.With, ast.Match})
+"""Statements that change nothing by themselves: what is inside them comes by itself."""
 _CHANGES = frozenset({"update", "setdefault", "pop", "clear", "popitem", "__setitem__", "__delitem__"})
 
 
-def dynamic(tree: ast.Module, lines: Lines, names: set[str]) -> Iterator[Value]:
+def dynamic(placed: Iterable[Placed], lines: Lines, names: Container[str]) -> Iterator[Value]:
     """``[line, hash]`` for each statement of the module that makes or changes names out of sight.
 
     Args:
-        tree: the module.
+        placed: the statements of the module.
         lines: its text; a statement without any of the words is not searched.
         names: what the module binds; an attribute set on one of them is a change of somebody's surface.
     """
-    hints = lines.holding(*_HINTS)
     inner_hints = lines.holding(*_INNER_HINTS)
-    for _, stmt in statements(tree.body):
-        if isinstance(stmt, _INNER):
+    for _, stmt in placed:
+        kind = type(stmt)
+        if kind in _INNER:
             if inner_hints.within(stmt):
                 for inner in _simple_statements(stmt, inner_hints):
                     if any(_stores_in_table(node) for node in ast.walk(inner)):
                         yield [inner.lineno, structure_hash([inner])]
-        elif _sets_attribute(stmt, names) or (hints.within(stmt) and _reaches(stmt)):
+        elif kind not in _STILL and (_sets_attribute(stmt, names) or _reaches(stmt, lines)):
             yield [stmt.lineno, structure_hash([stmt])]
 
 
@@ -57,7 +59,7 @@ def _simple_statements(stmt: ast.stmt, hints: Hits) -> Iterator[ast.stmt]:
             pending.extend(getattr(node, name, ()))
 
 
-def _sets_attribute(stmt: ast.stmt, names: set[str]) -> bool:
+def _sets_attribute(stmt: ast.stmt, names: Container[str]) -> bool:
     """``mod.attr = x``, ``Class.method = f``, ``__path__ = ...`` at module level."""
     targets: list[ast.expr] = []
     if isinstance(stmt, ast.Assign | ast.Delete):
@@ -76,11 +78,13 @@ def _sets_attribute(stmt: ast.stmt, names: set[str]) -> bool:
     return False
 
 
-def _reaches(stmt: ast.stmt) -> bool:
-    """Whether the statement itself runs code from text, or touches a table of names, ``sys.modules`` or a path."""
-    if isinstance(stmt, ast.If | ast.Try | ast.With | ast.Match) or type(stmt).__name__ == "TryStar":
-        return False  # what is inside comes by itself; loops are judged whole
-    return any(_is_dynamic(node) for node in ast.walk(stmt))
+def _reaches(stmt: ast.stmt, lines: Lines) -> bool:
+    """Whether the statement itself runs code from text, or touches a table of names, ``sys.modules`` or a path.
+
+    Loops are judged whole.
+    """
+    text = lines.of(stmt)
+    return any(word in text for word in _HINTS) and any(_is_dynamic(node) for node in ast.walk(stmt))
 
 
 def _is_dynamic(node: ast.AST) -> bool:

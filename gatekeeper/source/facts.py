@@ -11,7 +11,7 @@ import ast
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.assigned import assigned, attribute, type_alias
 from gatekeeper.source.bindings import Bindings
-from gatekeeper.source.classes import flat, read_class
+from gatekeeper.source.classes import read_class
 from gatekeeper.source.dynamic import dynamic
 from gatekeeper.source.exports import Exports
 from gatekeeper.source.functions import accessor_of, duplicate_parameter, read_function
@@ -21,17 +21,24 @@ from gatekeeper.source.rows import SCHEMA, unreadable
 from gatekeeper.source.scope import Scope
 from gatekeeper.source.serial import Serialiser
 from gatekeeper.source.structure import structure_hash
+from gatekeeper.source.targets import bound, flat
 from gatekeeper.source.walk import Guards, statements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any, ClassVar
 
     from gatekeeper.source.bindings import Definition
     from gatekeeper.source.functions import Function
     from gatekeeper.source.rows import Facts, Value
+    from gatekeeper.source.walk import Placed
 
+_NO_CODE = "syntax"
+"""The reason for what parses and yet cannot be compiled: at run time such a module would export nothing."""
 _OPEN_ENDED = ("__getattr__", "__dir__")
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_DEFINITIONS = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef})
+_IMPORTS = frozenset({ast.Import, ast.ImportFrom})
+_TYPE_ALIAS: type = getattr(ast, "TypeAlias", type(None))  # since Python 3.12
 
 
 def facts(module: str, is_package: bool, stub: bool, blob: bytes) -> Facts:
@@ -58,6 +65,19 @@ def facts(module: str, is_package: bool, stub: bool, blob: bytes) -> Facts:
         return unreadable(module, is_package, stub, "too-deep", blob)
 
 
+class _Block:
+    """The body of a module or class while it is read; ``guard`` is the condition of the statement at hand."""
+
+    __slots__ = ("bindings", "guard", "in_class", "path", "scope")
+
+    def __init__(self, scope: Scope, path: str, *, in_class: bool) -> None:
+        self.scope = scope
+        self.path = path
+        self.in_class = in_class
+        self.guard = ""
+        self.bindings = Bindings()
+
+
 class Reader:
     """Reads one parsed module."""
 
@@ -74,12 +94,13 @@ class Reader:
     def facts(self) -> Facts:
         """All that the link step needs of this module."""
         names: dict[str, Value] = {}
-        self.name_table(self._tree.body, self.module, names)
+        placed = statements(self._tree.body)
+        self.name_table(placed, self.module, names)
         scope = Scope(self.module, (names,), open_ended=bool(self._stars))
         self._stars = []
         exports = Exports(scope)
-        bindings = self.read_body(self._tree.body, scope, self.module, in_class=False, exports=exports)
-        self._opaque.extend(dynamic(self._tree, self._lines, set(names)))
+        bindings = self.read_body(placed, scope, self.module, in_class=False, exports=exports)
+        self._opaque.extend(dynamic(placed, self._lines, names))
         return {
             "names": bindings.names,
             "all": exports.fact(),
@@ -87,85 +108,75 @@ class Reader:
             "opaque": sorted(self._opaque, key=lambda item: (item[1], item[0])),
         }
 
-    def name_table(self, body: list[ast.stmt], path: str, table: dict[str, Value]) -> None:
+    def name_table(self, placed: Iterable[Placed], path: str, table: dict[str, Value]) -> None:
         """Pass one over a body: what each name that it binds is called elsewhere."""
-        for _, stmt in statements(body):
-            if isinstance(stmt, ast.Import | ast.ImportFrom):
-                for name, origin, _ in self._imported(stmt):
+        for _, stmt in placed:
+            kind = type(stmt)
+            if kind in _DEFINITIONS:
+                table[stmt.name] = f"{path}.{stmt.name}"  # type: ignore[attr-defined]
+            elif kind in _IMPORTS:
+                for name, origin, _ in self._imported(stmt):  # type: ignore[arg-type]
                     if name == "*":
                         self._stars.append(origin)
                     else:
                         table.setdefault(name, origin)
+            elif kind is _TYPE_ALIAS:
+                name = stmt.name.id  # type: ignore[attr-defined]
+                table[name] = f"{path}.{name}"
             else:
-                for name in self._bound(stmt):
+                for name in bound(stmt, walrus=self._walrus):
                     table[name] = f"{path}.{name}"
 
-    def _bound(self, stmt: ast.stmt) -> Iterator[str]:
-        if isinstance(stmt, (*_FUNCTIONS, ast.ClassDef)):
-            yield stmt.name
-        elif type(stmt).__name__ == "TypeAlias":
-            yield stmt.name.id  # type: ignore[attr-defined]
-        else:
-            for target in _targets(stmt):
-                if isinstance(target, ast.Name):
-                    yield target.id
-            if isinstance(stmt, ast.Match):
-                yield from _captures(stmt)
-            if self._walrus:
-                yield from _named_expressions(stmt)
-
     def read_body(
-        self, body: list[ast.stmt], scope: Scope, path: str, *, in_class: bool, exports: Exports | None = None
+        self, placed: Iterable[Placed], scope: Scope, path: str, *, in_class: bool, exports: Exports | None = None
     ) -> Bindings:
         """Pass two over a body: a definition for every name that it binds."""
-        bindings = Bindings()
+        block = _Block(scope, path, in_class=in_class)
         guards = Guards(Serialiser(scope, set()))
-        for guard, stmt in statements(body):
-            if self._cannot_compile(stmt):
-                raise Unreadable("syntax")  # it parses all the same; at run time it would export nothing
-            text = guards.text(guard)
+        last = None
+        for guard, stmt in placed:
+            if guard is not last:
+                block.guard, last = guards.text(guard), guard
             if exports is not None:
-                exports.read(stmt, guarded=bool(text))
-            self._read_statement(stmt, text, bindings, scope, path, in_class=in_class)
-        return bindings
+                exports.read(stmt, guarded=bool(block.guard))
+            self._READ.get(type(stmt), Reader._other)(self, stmt, block)
+        return block.bindings
 
-    def _cannot_compile(self, stmt: ast.stmt) -> bool:
-        if isinstance(stmt, _FUNCTIONS):
-            return duplicate_parameter(stmt.args)
-        if isinstance(stmt, ast.ImportFrom) and stmt.module == "__future__":
-            before = self._tree.body[: self._tree.body.index(stmt)] if stmt in self._tree.body else [stmt]
-            return any(
-                not (isinstance(item, ast.ImportFrom) and item.module == "__future__")
-                and not (place == 0 and isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant))
-                for place, item in enumerate(before)
-                if item is not stmt
-            )
-        return isinstance(stmt, ast.Return)
+    def _function(self, stmt: Function, block: _Block) -> None:
+        if duplicate_parameter(stmt.args):
+            raise Unreadable(_NO_CODE)
+        writer = Serialiser(block.scope, set())
+        definition = self._function_fact(stmt, writer, method=block.in_class)
+        block.bindings.put(stmt.name, block.guard, definition)
 
-    def _read_statement(  # noqa: C901 (one branch for each kind of statement)
-        self, stmt: ast.stmt, text: str, bindings: Bindings, scope: Scope, path: str, *, in_class: bool
-    ) -> None:
-        writer = Serialiser(scope, set())
-        if isinstance(stmt, _FUNCTIONS):
-            bindings.put(stmt.name, text, self._function(stmt, writer, method=in_class))
-        elif isinstance(stmt, ast.ClassDef):
-            bindings.put(stmt.name, text, read_class(stmt, self, writer, f"{path}.{stmt.name}"))
-        elif isinstance(stmt, ast.Import | ast.ImportFrom):
-            self._import(stmt, text, bindings)
-        elif isinstance(stmt, ast.Assign | ast.AnnAssign):
-            for name, definition in assigned(stmt, writer, method=in_class):
-                bindings.put(name, text, definition)
-        elif type(stmt).__name__ == "TypeAlias":
-            bindings.put(stmt.name.id, text, type_alias(stmt, writer))  # type: ignore[attr-defined]
-        elif isinstance(stmt, ast.Delete):
-            for item in _named_targets(stmt.targets):
-                bindings.delete(item, text)
-        else:
-            for name in self._bound(stmt):
-                if name != "__all__":
-                    bindings.put(name, text, attribute(None, ["expr", type(stmt).__name__], stmt.lineno))
+    def _class(self, stmt: ast.ClassDef, block: _Block) -> None:
+        writer = Serialiser(block.scope, set())
+        block.bindings.put(stmt.name, block.guard, read_class(stmt, self, writer, f"{block.path}.{stmt.name}"))
 
-    def _function(self, node: Function, writer: Serialiser, *, method: bool) -> Definition:
+    def _assignment(self, stmt: ast.Assign | ast.AnnAssign, block: _Block) -> None:
+        writer = Serialiser(block.scope, set())
+        for name, definition in assigned(stmt, writer, method=block.in_class):
+            block.bindings.put(name, block.guard, definition)
+
+    def _alias(self, stmt: Any, block: _Block) -> None:
+        block.bindings.put(stmt.name.id, block.guard, type_alias(stmt, Serialiser(block.scope, set())))
+
+    def _deletion(self, stmt: ast.Delete, block: _Block) -> None:
+        for target in stmt.targets:
+            for item in flat(target):
+                if isinstance(item, ast.Name):
+                    block.bindings.delete(item.id, block.guard)
+
+    def _other(self, stmt: ast.stmt, block: _Block) -> None:
+        for name in bound(stmt, walrus=self._walrus):
+            if name != "__all__":
+                kind = type(stmt).__name__
+                block.bindings.put(name, block.guard, attribute(None, ["expr", kind], stmt.lineno))
+
+    def _refuse(self, _stmt: ast.stmt, _block: _Block) -> None:
+        raise Unreadable(_NO_CODE)
+
+    def _function_fact(self, node: Function, writer: Serialiser, *, method: bool) -> Definition:
         kind, payload = read_function(node, writer, method=method, yields=self._yields.within(node))
         fact: Definition = {"k": kind, "line": node.lineno, "refs": []}
         accessor = accessor_of(node) if method else None
@@ -182,13 +193,24 @@ class Reader:
         fact["refs"] = sorted(writer.refs)
         return fact
 
-    def _import(self, stmt: ast.Import | ast.ImportFrom, guard: str, bindings: Bindings) -> None:
+    def _import(self, stmt: ast.Import | ast.ImportFrom, block: _Block) -> None:
+        if isinstance(stmt, ast.ImportFrom) and stmt.module == "__future__" and self._late(stmt):
+            raise Unreadable(_NO_CODE)
         for name, origin, explicit in self._imported(stmt):
             if name == "*":
-                self._stars.append([guard, origin, stmt.lineno])
+                self._stars.append([block.guard, origin, stmt.lineno])
             else:
                 how = "as" if explicit else ""
-                bindings.put(name, guard, {"k": "import", "of": origin, "how": how, "line": stmt.lineno, "refs": []})
+                fact = {"k": "import", "of": origin, "how": how, "line": stmt.lineno, "refs": []}
+                block.bindings.put(name, block.guard, fact)
+
+    def _late(self, stmt: ast.ImportFrom) -> bool:
+        """Whether a ``__future__`` import comes after anything but the docstring and its like."""
+        return stmt not in self._tree.body or any(
+            not (isinstance(item, ast.ImportFrom) and item.module == "__future__")
+            and not (place == 0 and isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant))
+            for place, item in enumerate(self._tree.body[: self._tree.body.index(stmt)])
+        )
 
     def _imported(self, stmt: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str, bool]]:
         """The names that an import binds: name, dotted origin, whether it says ``as`` the same name."""
@@ -216,38 +238,15 @@ class Reader:
             return f"<above {self.module}>.{name}"
         return ".".join((*kept, name) if name else kept)
 
-
-def _named_targets(targets: list[ast.expr]) -> Iterator[str]:
-    for target in targets:
-        yield from (item.id for item in flat(target) if isinstance(item, ast.Name))
-
-
-def _targets(stmt: ast.stmt) -> Iterator[ast.expr]:
-    if isinstance(stmt, ast.Assign):
-        for target in stmt.targets:
-            yield from flat(target)
-    elif isinstance(stmt, ast.AnnAssign | ast.AugAssign | ast.For | ast.AsyncFor):
-        yield from flat(stmt.target)
-    elif isinstance(stmt, ast.With | ast.AsyncWith):
-        for item in stmt.items:
-            if item.optional_vars is not None:
-                yield from flat(item.optional_vars)
-
-
-def _captures(stmt: ast.Match) -> Iterator[str]:
-    for case in stmt.cases:
-        for item in ast.walk(case.pattern):
-            name = getattr(item, "rest", None) if isinstance(item, ast.MatchMapping) else getattr(item, "name", None)
-            if isinstance(name, str):
-                yield name
-
-
-def _named_expressions(stmt: ast.stmt) -> Iterator[str]:
-    """Names that a walrus binds in the header of a statement; the statements inside it come by themselves."""
-    pending: list[ast.AST] = [item for item in ast.iter_child_nodes(stmt) if not isinstance(item, ast.stmt)]
-    while pending:
-        item = pending.pop()
-        if isinstance(item, ast.NamedExpr) and isinstance(item.target, ast.Name):
-            yield item.target.id
-        if not isinstance(item, ast.Lambda | ast.stmt):
-            pending.extend(ast.iter_child_nodes(item))
+    _READ: ClassVar[dict[type, Callable[[Reader, Any, _Block], None]]] = {
+        ast.FunctionDef: _function,
+        ast.AsyncFunctionDef: _function,
+        ast.ClassDef: _class,
+        ast.Import: _import,
+        ast.ImportFrom: _import,
+        ast.Assign: _assignment,
+        ast.AnnAssign: _assignment,
+        _TYPE_ALIAS: _alias,
+        ast.Delete: _deletion,
+        ast.Return: _refuse,
+    }

@@ -27,10 +27,18 @@ class Hits:
 class Lines:
     """The bytes of a source, by line."""
 
-    __slots__ = ("_data",)
+    __slots__ = ("_data", "_lines")
 
     def __init__(self, data: bytes) -> None:
         self._data = data
+        self._lines: list[bytes] | None = None
+
+    def of(self, node: ast.stmt) -> bytes:
+        """The lines that a statement stands on."""
+        if self._lines is None:
+            # A bare CR, which ends a line for the parser too, was refused before anything was parsed.
+            self._lines = self._data.split(b"\n")
+        return b"\n".join(self._lines[node.lineno - 1 : node.end_lineno])
 
     def holding(self, *words: bytes) -> Hits:
         """The lines on which one of the words begins, also inside a longer one."""
@@ -43,7 +51,6 @@ class Lines:
         numbers: list[int] = []
         line, seen = 1, 0
         for place in sorted(places):
-            # A bare CR, which ends a line for the parser too, was refused before anything was parsed.
             line += data.count(b"\n", seen, place)
             seen = place
             numbers.append(line)

@@ -10,38 +10,37 @@ from gatekeeper.source.show import show
 from gatekeeper.source.structure import structure_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
+    from typing import Any
 
     from gatekeeper.source.serial import Serialiser
 
     Guard = tuple["Guard", str, ast.AST | None] | None
+    Placed = tuple[Guard, ast.stmt]
 
 _LONG = 400
 
 
-def statements(body: list[ast.stmt], guard: Guard = None) -> Iterator[tuple[Guard, ast.stmt]]:
-    """Each statement that can bind a name, compound ones before what is inside them.
+def statements(body: list[ast.stmt]) -> list[Placed]:
+    """Each statement that can bind a name, with its condition; compound ones before what is inside them.
 
     A branch that can never run (``if False``, ``if __name__ == "__main__"``) is left out; every other one is walked:
     the platform of whoever reads must not choose.
     """
+    found: list[Placed] = []
+    _gather(body, None, found)
+    return found
+
+
+def _gather(body: list[ast.stmt], guard: Guard, found: list[Placed]) -> None:
     for stmt in body:
-        yield guard, stmt
-        if isinstance(stmt, ast.If):
-            yield from _branches(stmt, guard)
-        elif isinstance(stmt, ast.Try) or type(stmt).__name__ == "TryStar":
-            yield from _attempts(stmt, guard)  # type: ignore[arg-type]
-        elif isinstance(stmt, ast.With | ast.AsyncWith):
-            yield from statements(stmt.body, guard)
-        elif isinstance(stmt, ast.For | ast.AsyncFor | ast.While):
-            yield from statements(stmt.body, (guard, "loop", None))
-            yield from statements(stmt.orelse, guard)
-        elif isinstance(stmt, ast.Match):
-            for case in stmt.cases:
-                yield from statements(case.body, (guard, "case", case.pattern))
+        found.append((guard, stmt))
+        inner = _COMPOUND.get(type(stmt))
+        if inner is not None:
+            inner(stmt, guard, found)
 
 
-def _branches(stmt: ast.If, guard: Guard) -> Iterator[tuple[Guard, ast.stmt]]:
+def _branches(stmt: ast.If, guard: Guard, found: list[Placed]) -> None:
     while True:
         test: ast.expr = stmt.test
         yes, no = "if", "not"
@@ -51,24 +50,51 @@ def _branches(stmt: ast.If, guard: Guard) -> Iterator[tuple[Guard, ast.stmt]]:
         if truth is not None and yes == "not":
             truth = not truth
         if truth is not False:
-            yield from statements(stmt.body, guard if truth else (guard, yes, test))
+            _gather(stmt.body, guard if truth else (guard, yes, test), found)
         if truth is True:
             return
         guard = guard if truth is False else (guard, no, test)
         if len(stmt.orelse) != 1 or not isinstance(stmt.orelse[0], ast.If):
-            yield from statements(stmt.orelse, guard)
+            _gather(stmt.orelse, guard, found)
             return
         stmt = stmt.orelse[0]
 
 
-def _attempts(stmt: ast.Try, guard: Guard) -> Iterator[tuple[Guard, ast.stmt]]:
+def _attempts(stmt: ast.Try, guard: Guard, found: list[Placed]) -> None:
     # A body that only a ``finally`` follows runs like any other.
     inner = (guard, "try", None) if stmt.handlers else guard
-    yield from statements(stmt.body, inner)
+    _gather(stmt.body, inner, found)
     for handler in stmt.handlers:
-        yield from statements(handler.body, (guard, "except", handler.type))
-    yield from statements(stmt.orelse, inner)
-    yield from statements(stmt.finalbody, guard)
+        _gather(handler.body, (guard, "except", handler.type), found)
+    _gather(stmt.orelse, inner, found)
+    _gather(stmt.finalbody, guard, found)
+
+
+def _context(stmt: ast.With | ast.AsyncWith, guard: Guard, found: list[Placed]) -> None:
+    _gather(stmt.body, guard, found)
+
+
+def _loop(stmt: ast.For | ast.AsyncFor | ast.While, guard: Guard, found: list[Placed]) -> None:
+    _gather(stmt.body, (guard, "loop", None), found)
+    _gather(stmt.orelse, guard, found)
+
+
+def _cases(stmt: ast.Match, guard: Guard, found: list[Placed]) -> None:
+    for case in stmt.cases:
+        _gather(case.body, (guard, "case", case.pattern), found)
+
+
+_COMPOUND: dict[type[ast.stmt], Callable[[Any, Guard, list[Placed]], None]] = {
+    ast.If: _branches,
+    ast.Try: _attempts,
+    ast.TryStar: _attempts,
+    ast.With: _context,
+    ast.AsyncWith: _context,
+    ast.For: _loop,
+    ast.AsyncFor: _loop,
+    ast.While: _loop,
+    ast.Match: _cases,
+}
 
 
 def _truth(test: ast.expr) -> bool | None:
@@ -91,6 +117,8 @@ class Guards:
 
     def text(self, guard: Guard) -> str:
         """The canonical condition: "" for none, ``TC`` for ``TYPE_CHECKING``, parts joined by `` and ``."""
+        if guard is None:
+            return ""
         pending: list[Guard] = []
         while guard is not None and id(guard) not in self._texts:
             pending.append(guard)
