@@ -7,7 +7,7 @@ import ast
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.functions import read_type_params
 from gatekeeper.source.serial import BRIEF, FULL, TYPE
-from gatekeeper.source.targets import targets
+from gatekeeper.source.targets import flat, targets
 from gatekeeper.source.walk import statements
 from gatekeeper.source.words import SILENT_MEMBER
 
@@ -97,14 +97,21 @@ def _stored(body: list[ast.stmt]) -> Iterator[tuple[ast.Attribute, ast.expr | No
     while pending:
         item = pending.pop()
         kind = type(item)
-        if kind is ast.Assign or kind in _STORING:
-            for target in targets(item):  # type: ignore[arg-type]
+        if kind is ast.Assign:
+            for target in item.targets:  # type: ignore[attr-defined]
                 if type(target) is ast.Attribute:
+                    yield target, None
+                elif type(target) in _SEVERAL:
+                    yield from ((inner, None) for inner in flat(target) if isinstance(inner, ast.Attribute))
+        elif kind in _STORING:
+            for target in targets(item):  # type: ignore[arg-type]
+                if isinstance(target, ast.Attribute):
                     yield target, getattr(item, "annotation", None)
         for name in _BLOCKS.get(kind, ()):
             pending.extend(reversed(getattr(item, name)))
 
 
+_SEVERAL = frozenset({ast.Tuple, ast.List})
 _STORING = frozenset({ast.AnnAssign, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith})
 _BLOCKS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.FunctionDef: ("body",),

@@ -87,6 +87,7 @@ class Reader:
         self._tree = tree
         self._lines = Lines(data)
         self._walrus = b":=" in data
+        self._above: dict[int, str] = {}
         self._stars: list[Value] = []
         self._opaque: list[Value] = []
         self._yields = self._lines.holding(b"yield")
@@ -232,11 +233,12 @@ class Reader:
     def _relative(self, name: str, level: int) -> str:
         if not level:
             return name
-        parts = self._package.split(".")
-        kept = parts[: len(parts) - level + 1]
-        if level > len(parts):
-            return f"<above {self.module}>.{name}"
-        return ".".join((*kept, name) if name else kept)
+        above = self._above.get(level)
+        if above is None:
+            parts = self._package.split(".")
+            kept = ".".join(parts[: len(parts) - level + 1])
+            above = self._above[level] = kept if level <= len(parts) else f"<above {self.module}>"
+        return f"{above}.{name}" if name or above[0] == "<" else above
 
     _READ: ClassVar[dict[type, Callable[[Reader, Any, _Block], None]]] = {
         ast.FunctionDef: _function,

@@ -86,6 +86,8 @@ def _decorators(node: Function, writer: Serialiser) -> tuple[set[str], list[Valu
 def read_type_params(node: ast.AST, writer: Serialiser, owner: str) -> tuple[dict[str, Value], list[Value]]:
     """The PEP 695 parameters of a definition: the names they bind, and ``[kind, bound, default]`` for each."""
     nodes = getattr(node, "type_params", ())
+    if not nodes:
+        return {}, []
     table: dict[str, Value] = {item.name: ["type", f"{owner}{place}"] for place, item in enumerate(nodes)}
     inner = writer.within(table)
     described = [
@@ -101,7 +103,7 @@ def read_type_params(node: ast.AST, writer: Serialiser, owner: str) -> tuple[dic
 
 def read_params(arguments: ast.arguments, writer: Serialiser, *, bound: bool) -> list[Value]:
     """The parameters that a caller can reach: ``[slot, name, default, annotation]`` each; a bound first one is gone."""
-    positional = [*arguments.posonlyargs, *arguments.args]
+    positional = arguments.posonlyargs + arguments.args
     missing = len(positional) - len(arguments.defaults)
     params: list[Value] = []
     leading = True
@@ -112,15 +114,16 @@ def read_params(arguments: ast.arguments, writer: Serialiser, *, bound: bool) ->
         leading = leading and item.arg.startswith("__") and not item.arg.endswith("__")
         only = leading or place < len(arguments.posonlyargs)
         default = writer.write(arguments.defaults[place - missing]) if place >= missing else None
-        slot, name = ("pos", "_") if only else ("pok", item.arg)
-        params.append([slot, name, default, writer.write(item.annotation, TYPE)])
+        annotation = None if item.annotation is None else writer.write(item.annotation, TYPE)
+        params.append(["pos", "_", default, annotation] if only else ["pok", item.arg, default, annotation])
     if arguments.vararg is not None:
         params.append(["var", "_", None, writer.write(arguments.vararg.annotation, TYPE)])
-    named = [
-        ["kwo", item.arg, writer.write(default), writer.write(item.annotation, TYPE)]
-        for item, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    ]
-    params.extend(sorted(named, key=lambda param: param[1]))
+    if arguments.kwonlyargs:
+        named = [
+            ["kwo", item.arg, writer.write(default), writer.write(item.annotation, TYPE)]
+            for item, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+        ]
+        params.extend(sorted(named, key=lambda param: param[1]))
     if arguments.kwarg is not None:
         params.append(["kw", "_", None, writer.write(arguments.kwarg.annotation, TYPE)])
     return params
@@ -128,8 +131,8 @@ def read_params(arguments: ast.arguments, writer: Serialiser, *, bound: bool) ->
 
 def duplicate_parameter(arguments: ast.arguments) -> bool:
     """``def f(a, a)`` parses and does not compile: a module that holds it exports nothing."""
-    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-    names = [item.arg for item in every if item is not None]
+    names = [item.arg for item in arguments.posonlyargs + arguments.args + arguments.kwonlyargs]
+    names.extend(item.arg for item in (arguments.vararg, arguments.kwarg) if item is not None)
     return len(names) != len(set(names))
 
 

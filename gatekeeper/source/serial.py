@@ -55,9 +55,11 @@ class Serialiser:
         """The value of an expression; None for an absent one; ``{"opaque": hash}`` beyond the budgets."""
         if node is None:
             return None
-        self._nodes = self._depth = 0
         self._mode = mode
         self._locals = ()
+        if type(node) is ast.Name:
+            return self._dotted(self.scope.find(node.id))
+        self._nodes = self._depth = 0
         try:
             return self._any(node)
         except _TooLarge:
@@ -102,14 +104,11 @@ class Serialiser:
     def _dotted(self, path: Value) -> Value:
         if not isinstance(path, str):
             return path
-        if path.startswith("typing_extensions."):
-            path = "typing." + path[len("typing_extensions.") :]
-        if self._mode == TYPE:
-            path = GENERIC.get(path, path)
-            if path.startswith("typing.") and path[7:] in ABSTRACT:
-                path = "collections.abc." + path[7:]
         if "." in path:
-            self.refs.add(path)
+            if path.startswith("typing"):
+                path = _typing(path, generic=self._mode == TYPE)
+            if "." in path:
+                self.refs.add(path)
         return ["name", path]
 
     def _attribute(self, node: ast.Attribute) -> Value:
@@ -254,6 +253,17 @@ class Serialiser:
         ast.JoinedStr: _joined,
         ast.FormattedValue: _formatted,
     }
+
+
+def _typing(path: str, *, generic: bool) -> str:
+    """The one name of what ``typing`` has under several; in an annotation, that of the class that it stands for."""
+    if path.startswith("typing_extensions."):
+        path = "typing." + path[len("typing_extensions.") :]
+    if generic:
+        path = GENERIC.get(path, path)
+        if path.startswith("typing.") and path[7:] in ABSTRACT:
+            return "collections.abc." + path[7:]
+    return path
 
 
 def is_full_call(callee: Value) -> bool:
