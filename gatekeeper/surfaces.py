@@ -76,23 +76,24 @@ def _judge(ctx: Context, base: Oid, head: Oid) -> Judgement:
     if not changes:
         # no digest: it would be there or not by the state of a cache, and the verdict must not depend on that
         return Judgement(judged=True)
-    with _shelf(ctx) as shelf:
-        edits = [(change.path, change.old_oid, change.new_oid) for change in changes]
-        if all(map(_edited, changes)) and shelf.unmoved(edits):
-            return Judgement(judged=True)  # and none here: only what was linked is hashed
-        # the base is trusted: what is kept of it serves the next push, and a refused push adds nothing of its own
-        old, new = shelf.surfaces(_files(ctx, (base, head)), keep=1)
     from gatekeeper.source.compare import by_symbol, compare
 
-    symbols = by_symbol(compare(old.rows, new.rows))
-    asked = [symbol for symbol in symbols if symbol.needs_row or _asked(ctx, symbol)]
-    if not asked:
-        return Judgement(judged=True, digest=new.digest)
-    allowed = _trusted_rows(ctx)
-    if any(_spans(row.base, old.digest) and _spans(row.head, new.digest) for row in allowed.digests):
-        asked = [symbol for symbol in asked if _rule(symbol) == "unreadable"]
+    with _shelf(ctx) as shelf:
+        files = _files(ctx, (base, head))
+        symbols = by_symbol(compare(*shelf.moved(*files)))
+        asked = [symbol for symbol in symbols if symbol.needs_row or _asked(ctx, symbol)]
+        if not asked:
+            return Judgement(judged=True)
+        allowed = _trusted_rows(ctx)
+        digest = None
+        if allowed.digests:
+            # a row for a whole digest is the only reason to read the whole tree; the base is trusted, and kept
+            old, new = shelf.surfaces(files, keep=1)
+            digest = new.digest
+            if any(_spans(row.base, old.digest) and _spans(row.head, new.digest) for row in allowed.digests):
+                asked = [symbol for symbol in asked if _rule(symbol) == "unreadable"]
     refused = tuple(found for symbol in asked if (found := _refusal(ctx, symbol, allowed)) is not None)
-    return Judgement(True, new.digest, refused, tuple(_faults(ctx, allowed)) if refused else ())
+    return Judgement(True, digest, refused, tuple(_faults(ctx, allowed)) if refused else ())
 
 
 def judge_allow_file(ctx: Context) -> Judgement:
@@ -130,11 +131,6 @@ def _asked(ctx: Context, symbol: SymbolMove) -> bool:
 def _counts(ctx: Context, change: Change) -> bool:
     modes = (change.old_mode & _KIND, change.new_mode & _KIND)
     return is_source(change.path) and FILE & _KIND in modes and ctx.zones.is_source(change.path)
-
-
-def _edited(change: Change) -> bool:
-    """Whether a source was a plain file and still is, with other bytes."""
-    return change.old_mode & _KIND == change.new_mode & _KIND == FILE & _KIND and not change.path.endswith(_MARKER)
 
 
 def _shelf(ctx: Context, chosen: tuple[str, ...] = ()) -> Shelf:

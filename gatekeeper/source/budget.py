@@ -8,6 +8,10 @@ ROW = 10
 """What one row costs; one step from a name to the next costs 1."""
 
 
+class TooMany(LimitExceeded):
+    """So much of a tree is touched by a change that linking all of it costs less."""
+
+
 class Budget:
     """Counts the work of one link."""
 

@@ -12,14 +12,16 @@ from gatekeeper.source.budget import ROW, Budget
 from gatekeeper.source.hierarchy import Hierarchy
 from gatekeeper.source.members import Writer
 from gatekeeper.source.names import Names
-from gatekeeper.source.publish import Publisher, canonical_paths, is_public
+from gatekeeper.source.publish import SPACES, Publisher, canonical_paths, is_public, publish
 from gatekeeper.source.rows import Row, canonical
 from gatekeeper.source.tree import Module, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from gatekeeper.source.names import Public
     from gatekeeper.source.publish import Place, Reach
+    from gatekeeper.source.rows import Value
 
 MAX_ROWS = 200_000
 """Wildcards and inheritance multiply; a tree that would exceed this is refused, not written out."""
@@ -48,29 +50,43 @@ def link(
     for row in _rows(Tree(modules, budget), typed or {}, reexport):
         budget.spend(ROW)
         rows.append(row)
-    return _distinct(rows)
+    return distinct(rows)
 
 
 def _rows(tree: Tree, typed: Mapping[str, bool], reexport: str) -> Iterator[Row]:
-    publisher = Publisher(tree, reexport)
-    chosen = canonical_paths(publisher.reached)
+    published = publish(tree, Publisher(tree, reexport))
+    chosen = canonical_paths(published.reached)
     public = {key: reach.path for key, reach in chosen.items()}
     writer = Writer(tree, Hierarchy(tree), Names(tree, public), public)
-    for key, reach in chosen.items():
-        prefix = _prefix(key[0])
-        for row in writer.definition(reach.path, reach.guard, reach.target):
-            yield row._replace(path=prefix + row.path) if prefix else row
-    yield from _aliases(tree, publisher.reached, public)
-    for place in publisher.places:
-        yield from _module_rows(tree, place)
-    for place, name in publisher.unbound:
-        path = f"{_prefix(place.space)}{place.path}.{name}"
-        yield Row(path, "", 0, "missing", {}, _file(tree, place))
-    for space in ("py", "pyi"):
+    for reach in chosen.values():
+        yield from definition_rows(writer, reach)
+    yield from alias_rows(tree, published.reached, public)
+    for place in published.places:
+        yield from module_rows(tree, place)
+    for place, name in published.unbound:
+        yield missing_row(tree, place, name)
+    for space in SPACES:
         for name in sorted(tree.spaces[space]):
-            yield from _unknown_rows(tree, space, name)
+            yield from unknown_rows(tree, space, name)
     for package, partial in sorted(typed.items()):
-        yield Row(package, "", 0, "typed", {"partial": partial})
+        yield typed_row(package, partial=partial)
+
+
+def definition_rows(writer: Writer, reach: Reach) -> Iterator[Row]:
+    """The rows of a definition and of its members, under its canonical path."""
+    prefix = _prefix(reach.target.space)
+    for row in writer.definition(reach.path, reach.guard, reach.target):
+        yield row._replace(path=prefix + row.path) if prefix else row
+
+
+def missing_row(tree: Tree, place: Place, name: str) -> Row:
+    """A name of ``__all__`` that nothing binds."""
+    return Row(f"{_prefix(place.space)}{place.path}.{name}", "", 0, "missing", {}, _file(tree, place))
+
+
+def typed_row(package: str, *, partial: bool) -> Row:
+    """The ``py.typed`` of a package."""
+    return Row(package, "", 0, "typed", {"partial": partial})
 
 
 def _prefix(space: str) -> str:
@@ -82,7 +98,8 @@ def _file(tree: Tree, place: Place) -> str:
     return "" if module is None else module.file
 
 
-def _aliases(tree: Tree, reached: list[Reach], public: Mapping[tuple[str, str, str], str]) -> Iterator[Row]:
+def alias_rows(tree: Tree, reached: Iterable[Reach], public: Public) -> Iterator[Row]:
+    """A row for every public path of a definition but its canonical one, and for those that lead out of the tree."""
     places = {(reach.path, reach.guard, reach.target): reach for reach in reached}
     for (path, guard, target), reach in places.items():
         if target.kind == "def":
@@ -103,14 +120,15 @@ def _aliases(tree: Tree, reached: list[Reach], public: Mapping[tuple[str, str, s
         )
 
 
-def _module_rows(tree: Tree, place: Place) -> Iterator[Row]:
+def module_rows(tree: Tree, place: Place) -> Iterator[Row]:
+    """What a public module is by itself, its names aside."""
     module = tree.get(place.space, place.module)
     if module is None:
         return
     facts, path = module.facts, _prefix(place.space) + place.path
     if "error" in facts:
         return
-    payload = {"package": facts["package"]}
+    payload: dict[str, Value] = {"package": module.source.is_package}
     shadowed = tree.shadowed.get((place.space, place.module))
     if shadowed:
         payload["shadows"] = sorted(shadowed)
@@ -125,7 +143,7 @@ def _module_rows(tree: Tree, place: Place) -> Iterator[Row]:
         yield Row(path, "", 0, "opaque-star", {"of": origin}, module.file, 1)
 
 
-def _unknown_rows(tree: Tree, space: str, name: str) -> Iterator[Row]:
+def unknown_rows(tree: Tree, space: str, name: str) -> Iterator[Row]:
     """What cannot be read, in private modules too: it may reach into public ones."""
     module = tree.spaces[space][name]
     facts, path = module.facts, _prefix(space) + name
@@ -137,7 +155,7 @@ def _unknown_rows(tree: Tree, space: str, name: str) -> Iterator[Row]:
         yield Row(path, "", 0, "opaque", {"hash": digest}, module.file, line)
 
 
-def _distinct(rows: list[Row]) -> tuple[Row, ...]:
+def distinct(rows: list[Row]) -> tuple[Row, ...]:
     """Sorted rows; those of one path, guard, ordinal and kind are numbered by what they say."""
     rows.sort(key=lambda row: (row.path, row.guard, row.kind, row.ordinal))
     final: list[Row] = []

@@ -10,10 +10,10 @@ from gatekeeper.source.rows import Row, canonical
 from gatekeeper.source.tree import Target, both
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from gatekeeper.source.hierarchy import Hierarchy
-    from gatekeeper.source.names import Names
+    from gatekeeper.source.names import Names, Public
     from gatekeeper.source.rows import Value
     from gatekeeper.source.tree import Tree
 
@@ -23,9 +23,7 @@ _MANY = 64
 class Writer:
     """Turns definitions into rows, under the public path that is theirs."""
 
-    def __init__(
-        self, tree: Tree, hierarchy: Hierarchy, names: Names, public: Mapping[tuple[str, str, str], str]
-    ) -> None:
+    def __init__(self, tree: Tree, hierarchy: Hierarchy, names: Names, public: Public) -> None:
         self._tree = tree
         self._hierarchy = hierarchy
         self._names = names

@@ -6,10 +6,21 @@ from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.rows import canonical, ordered, union
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
+    from typing import Protocol
 
     from gatekeeper.source.rows import Value
     from gatekeeper.source.tree import Target, Tree
+
+    class Public(Protocol):
+        """Canonical public paths by (namespace, module, name) of what they define."""
+
+        def get(self, key: tuple[str, str, str], /) -> str | None:
+            """The path; None for a definition that no caller can name."""
+
+        def __getitem__(self, key: tuple[str, str, str], /) -> str:
+            """The path of a definition that has one."""
+
 
 _DEPTH = 8
 _SIZE = 2_000
@@ -21,7 +32,7 @@ class Names:
     ``public`` maps (namespace, module, name) of a definition to its canonical public path.
     """
 
-    def __init__(self, tree: Tree, public: Mapping[tuple[str, str, str], str]) -> None:
+    def __init__(self, tree: Tree, public: Public) -> None:
         self._tree = tree
         self._public = public
         self._known: dict[tuple[str, str], Value] = {}

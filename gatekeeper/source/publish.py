@@ -6,9 +6,12 @@ from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.source.words import SILENT_MODULE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from gatekeeper.source.tree import Target, Tree
+
+SPACES = ("py", "pyi")
+"""Namespaces of modules: of sources and of stubs."""
 
 REEXPORT = ("strict", "package", "all")
 """Which imports are public without ``__all__``: ``import x as x`` only; also those of a package's ``__init__`` from
@@ -38,15 +41,11 @@ def is_public(name: str) -> bool:
 
 
 class Publisher:
-    """Walks all public modules once."""
+    """Says of any module of a tree which names are public, and where each of them leads."""
 
     def __init__(self, tree: Tree, reexport: str) -> None:
         self._tree = tree
         self._reexport = reexport
-        self.places: list[Place] = []
-        self.reached: list[Reach] = []
-        self.unbound: list[tuple[Place, str]] = []
-        self._walk()
 
     def exported(self, space: str, module: str) -> dict[str, None]:
         """The public names of a module: its ``__all__``, or the rules for modules without one, or both."""
@@ -65,11 +64,11 @@ class Publisher:
         found = self._tree.get(space, module)
         if found is None:
             return
-        package = found.facts["package"]
+        package, stub = found.source.is_package, found.source.stub
         for name, variants in self._tree.names(space, module).items():
             if name in SILENT_MODULE or (name.startswith("_") and not (name.startswith("__") and name.endswith("__"))):
                 continue
-            if any(self._counts(item, module, package, stub=found.facts["stub"]) for _, item in variants):
+            if any(self._counts(item, module, package, stub=stub) for _, item in variants):
                 yield name
 
     def _counts(self, item: dict[str, str], module: str, package: bool, *, stub: bool) -> bool:
@@ -78,49 +77,76 @@ class Publisher:
         inside = item["of"].startswith(module + ".")
         return self._reexport == "package" and package and inside and not stub
 
-    def _walk(self) -> None:
-        pending = [
-            Place(name, space, name)
-            for space in ("py", "pyi")
-            for name in sorted(self._tree.spaces[space])
-            if is_public(name)
-        ]
-        published = {(place.space, place.module) for place in pending}
-        while pending:
-            found: list[Place] = []
-            for place in pending:
-                self.places.append(place)
-                for reach in self._names_of(place):
-                    target = reach.target
-                    key = (target.space, target.module)
-                    if target.kind == "module" and key not in published and not is_public(target.module):
-                        # ``from . import _impl as impl``: a private module under a public name.
-                        published.add(key)
-                        found.append(Place(reach.path, *key))
-                    elif reach.path != target.module or target.kind == "def":
-                        self.reached.append(reach)
-            pending = sorted(found)
+    def names_of(self, place: Place, only: Collection[str] | None = None) -> tuple[list[Reach], list[str]]:
+        """Where the public names of a module lead, in the order of the names; and those that nothing binds.
 
-    def _names_of(self, place: Place) -> Iterator[Reach]:
+        Args:
+            place: the module, and the path that its names are public under.
+            only: the names that are asked for; None for all of them.
+        """
         bound = self._tree.names(place.space, place.module)
         outside = self._tree.star_sources(place.space, place.module)[1]
+        reached, unbound = [], []
         for name in sorted(self.exported(place.space, place.module)):
-            dotted = f"{place.module}.{name}"
+            if only is not None and name not in only:
+                continue
             line = bound[name][0][1]["line"] if name in bound else 0
-            for guard, target in self._targets(place, name, dotted):
-                if target.kind == "external" and target.module == dotted:
+            for guard, target in self.targets(place.space, place.module, name):
+                if target.kind == "external" and target.module == f"{place.module}.{name}":
                     if not outside and "__getattr__" not in bound:
-                        self.unbound.append((place, name))
+                        unbound.append(name)
                 else:
-                    yield Reach(f"{place.path}.{name}", guard, target, line)
+                    reached.append(Reach(f"{place.path}.{name}", guard, target, line))
+        return reached, unbound
 
-    def _targets(self, place: Place, name: str, dotted: str) -> list[tuple[str, Target]]:
+    def targets(self, space: str, module: str, name: str) -> list[tuple[str, Target]]:
         """Where a name leads; one that is defined here under one condition and imported under another, to both."""
-        found = self._tree.follow(place.space, dotted)
-        for guard, item in self._tree.names(place.space, place.module).get(name, ()):
-            if item["k"] == "import" and found[0][1].kind == "def" and found[0][1].module == place.module:
-                found = [*found, *((guard, target) for _, target in self._tree.follow(place.space, item["of"]))]
+        found = self._tree.follow(space, f"{module}.{name}")
+        for guard, item in self._tree.names(space, module).get(name, ()):
+            if item["k"] == "import" and found[0][1].kind == "def" and found[0][1].module == module:
+                found = [*found, *((guard, target) for _, target in self._tree.follow(space, item["of"]))]
         return [(guard, self._tree.settle(target)) for guard, target in found]
+
+
+class Published(NamedTuple):
+    """What all public modules of a tree say together."""
+
+    places: list[Place]
+    reached: list[Reach]
+    unbound: list[tuple[Place, str]]
+
+
+def publish(tree: Tree, publisher: Publisher) -> Published:
+    """Walk all public modules once, and the private ones that have a public name."""
+    pending = [Place(name, space, name) for space in SPACES for name in sorted(tree.spaces[space]) if is_public(name)]
+    taken = {(place.space, place.module) for place in pending}
+    all_of = Published([], [], [])
+    while pending:
+        found: list[Place] = []
+        for place in pending:
+            all_of.places.append(place)
+            reached, unbound = publisher.names_of(place)
+            all_of.unbound.extend((place, name) for name in unbound)
+            for reach in reached:
+                key = (reach.target.space, reach.target.module)
+                if names_a_module(reach) and key not in taken:
+                    # ``from . import _impl as impl``: a private module under a public name.
+                    taken.add(key)
+                    found.append(Place(reach.path, *key))
+                elif is_symbol(reach):
+                    all_of.reached.append(reach)
+        pending = sorted(found)
+    return all_of
+
+
+def names_a_module(reach: Reach) -> bool:
+    """Whether a public name leads to a module that is not public by itself."""
+    return reach.target.kind == "module" and not is_public(reach.target.module)
+
+
+def is_symbol(reach: Reach) -> bool:
+    """Whether a public name is more than the submodule that it names."""
+    return reach.path != reach.target.module or reach.target.kind == "def"
 
 
 def canonical_paths(reached: list[Reach]) -> dict[tuple[str, str, str], Reach]:
@@ -132,11 +158,12 @@ def canonical_paths(reached: list[Reach]) -> dict[tuple[str, str, str], Reach]:
     for reach in reached:
         if reach.target.kind == "def":
             key = reach.target[1:]
-            if key not in chosen or _rank(reach) < _rank(chosen[key]):
+            if key not in chosen or rank(reach) < rank(chosen[key]):
                 chosen[key] = reach
     return chosen
 
 
-def _rank(reach: Reach) -> tuple[bool, int, int, str]:
+def rank(reach: Reach) -> tuple[bool, int, int, str]:
+    """The order in which public paths of one definition are preferred, the smallest first."""
     own = reach.path == f"{reach.target.module}.{reach.target.name}"
     return not own, reach.path.count("."), len(reach.path), reach.path

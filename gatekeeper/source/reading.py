@@ -7,19 +7,24 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from gatekeeper.errors import LimitExceeded
+from gatekeeper.source.budget import Budget, TooMany
+from gatekeeper.source.corpus import Corpus
+from gatekeeper.source.demand import moved_rows
 from gatekeeper.source.digest import digest
-from gatekeeper.source.link import link
+from gatekeeper.source.link import MAX_ROWS, link
 from gatekeeper.source.modules import is_partial, sources, typed_packages
 from gatekeeper.source.parse import SourceReader
 from gatekeeper.source.rows import SCHEMA, Row, unreadable
-from gatekeeper.source.tree import Module
+from gatekeeper.source.side import Side
+from gatekeeper.source.tree import Module, Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import TracebackType
     from typing import Self
 
@@ -66,51 +71,68 @@ class Shelf:
     ) -> None:
         self._reader.close()
 
-    def unmoved(self, changes: Iterable[tuple[bytes, Oid, Oid]]) -> bool:
-        """Whether sources that changed say the same to the rest of the tree, line numbers aside.
+    def facts(self, source: Source, oid: Oid) -> Facts:
+        """The facts of one source, each blob read and parsed once."""
+        key = _facts_key(source, oid)
+        if key not in self._facts:
+            kept = None if self._cache is None else self._cache.get(key)
+            if kept is None:
+                self._fresh.add(key)
+                self._facts[key] = self._read(source, oid)
+            else:
+                self._facts[key] = json.loads(kept)
+        return self._facts[key]
 
-        Then the surface of the whole tree is what it was, whatever else is in it: nothing is linked, and nothing but
-        the changed sources is parsed. ``changes`` are path, old and new oid of files that both trees have.
+    def moved(self, old: Mapping[bytes, Oid], new: Mapping[bytes, Oid]) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+        """The rows of two trees that can differ, with those that a comparison of them looks up.
+
+        Only sources that changed, and those that can have to do with what changed in them, are parsed. Trees are given
+        as path and oid of every source that counts, ``py.typed`` included.
         """
-        for path, old, new in changes:
-            name = path.decode("utf-8", "surrogateescape")
-            source = next(iter(sources([name], self._roots)), None)
-            if source is None:
-                return False
-            self._fetch([(source, old), (source, new)])
-            before, after = (self._facts[_facts_key(source, oid)] for oid in (old, new))
-            if "error" in before or "error" in after or _told(before) != _told(after):
-                return False
-        return True
+        files = [_named(tree) for tree in (old, new)]
+        changed = [path for path in {**files[0], **files[1]} if files[0].get(path) != files[1].get(path)]
+        corpus = Corpus((oid for tree in files for oid in tree.values()), self._text)
+        sides = [Side(Tree(self._modules(tree), Budget(MAX_ROWS)), tree, corpus) for tree in files]
+        modules = {source.module for source in sources(changed, self._roots)}
+        typed = [self._typed(tree) for tree in files]
+        try:
+            return moved_rows(sides[0], sides[1], modules, (typed[0], typed[1]))
+        except TooMany:
+            both = [link(self._modules(tree), typed=self._typed(tree)) for tree in files]
+            return both[0], both[1]
 
     def surfaces(self, trees: Sequence[Mapping[bytes, Oid]], *, keep: int = 0) -> list[Read]:
-        """The surfaces of some trees, each given as path and oid of every source that counts, ``py.typed`` included.
+        """The whole surfaces of some trees.
 
         Args:
-            trees: the files.
+            trees: the files, as for :meth:`moved`.
             keep: of how many of the first trees the cache keeps what was read. Only trusted trees are kept, so that
                 refused pushes leave nothing behind.
         """
-        kept = [self._surface(files) for files in trees]
-        named = [{path.decode("utf-8", "surrogateescape"): oid for path, oid in files.items()} for files in trees]
         found = []
-        for place, (read, files, raw) in enumerate(zip(kept, named, trees, strict=True)):
-            made = read
-            if made is None:
-                modules = list(self._modules(files))
-                partial = typed_packages(files, self._roots)
-                rows = link(modules, typed={package: is_partial(self._blob(files[path])) for path, package in partial})
-                made = Read(rows, digest(rows).tree)
+        for place, tree in enumerate(trees):
+            files = _named(tree)
+            read = self._surface(tree)
+            if read is None:
+                rows = link(self._modules(files), typed=self._typed(files))
+                read = Read(rows, digest(rows).tree)
                 if place < keep:
-                    self._keep(raw, files, made)
-            found.append(made)
+                    self._keep(tree, files, read)
+            found.append(read)
         return found
 
     def _modules(self, files: Mapping[str, Oid]) -> Iterator[Module]:
-        wanted = [(source, files[source.path]) for source in sources(files, self._roots)]
-        self._fetch(wanted)
-        for source, oid in wanted:
-            yield Module(source.path, self._facts[_facts_key(source, oid)])
+        for source in sources(files, self._roots):
+            yield Module(source, partial(self.facts, source, files[source.path]))
+
+    def _typed(self, files: Mapping[str, Oid]) -> dict[str, bool]:
+        return {package: is_partial(self._blob(files[path])) for path, package in typed_packages(files, self._roots)}
+
+    def _text(self, oid: Oid) -> bytes | None:
+        try:
+            return self._blob(oid)
+        except LimitExceeded:  # over the policy's limit: it cannot be read, and so it names nothing
+            return None
 
     def _surface(self, files: Mapping[bytes, Oid]) -> Read | None:
         """A whole surface, where the cache has it."""
@@ -133,19 +155,6 @@ class Shelf:
         self._cache.put(_surface_key(raw, self._roots), value.encode("ascii"))
         self._cache.prune()
 
-    def _fetch(self, wanted: Iterable[tuple[Source, Oid]]) -> None:
-        """Have the facts of these sources; each blob is read and parsed once."""
-        for source, oid in wanted:
-            key = _facts_key(source, oid)
-            if key in self._facts:
-                continue
-            kept = None if self._cache is None else self._cache.get(key)
-            if kept is not None:
-                self._facts[key] = json.loads(kept)
-                continue
-            self._fresh.add(key)
-            self._facts[key] = self._read(source, oid)
-
     def _read(self, source: Source, oid: Oid) -> Facts:
         try:
             blob = self._blob(oid)
@@ -154,26 +163,8 @@ class Shelf:
         return self._reader.facts(source.module, source.is_package, source.stub, blob)
 
 
-def _told(facts: Facts) -> str:
-    """Facts without the numbers of lines. By their places: a name may be called "line" too."""
-    rest = {**facts, "names": _names(facts["names"])}
-    rest["stars"] = [star[:2] for star in facts.get("stars", ())]
-    rest["opaque"] = [item[1] for item in facts.get("opaque", ())]
-    return json.dumps(rest)
-
-
-def _names(names: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: [[guard, _item(item)] for guard, item in variants] for name, variants in names.items()}
-
-
-def _item(item: Mapping[str, Any]) -> dict[str, Any]:
-    rest = {key: value for key, value in item.items() if key != "line"}
-    if item["k"] == "class":
-        rest["members"] = _names(item["members"])
-        rest["inst"] = {name: value[0] for name, value in item["inst"].items()}
-        if "fields" in item:
-            rest["fields"] = [field[:3] for field in item["fields"]]
-    return rest
+def _named(files: Mapping[bytes, Oid]) -> dict[str, Oid]:
+    return {path.decode("utf-8", "surrogateescape"): oid for path, oid in files.items()}
 
 
 def _surface_key(files: Mapping[bytes, Oid], roots: Sequence[str]) -> str:

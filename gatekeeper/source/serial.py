@@ -127,7 +127,7 @@ class Serialiser:
         return ["Attribute", {"value": self._any(node.value), "attr": node.attr}]
 
     def _constant(self, node: ast.Constant) -> Value:
-        if self._mode == TYPE and isinstance(node.value, str) and len(node.value) <= _QUOTED:
+        if self._mode == TYPE and isinstance(node.value, str) and _is_plain(node, node.value):
             quoted = _parse_quoted(node.value)
             if quoted is not None:
                 return self._any(quoted)
@@ -269,6 +269,16 @@ def _typing(path: str, *, generic: bool) -> str:
 def is_full_call(callee: Value) -> bool:
     """Whether a call of this defines what the name *is* (a type, a partial), so that its arguments are surface."""
     return isinstance(callee, list) and callee[0] == "name" and callee[1] in FULL_CALLS
+
+
+def _is_plain(node: ast.Constant, text: str) -> bool:
+    """Whether a string is written with every character that it has, between single quotes or double ones.
+
+    A name that is spelled with escapes, or in pieces, is not one that a search for the name would find.
+    """
+    if len(text) > _QUOTED or node.end_lineno != node.lineno or node.end_col_offset is None:
+        return False
+    return node.end_col_offset - node.col_offset == len(text.encode("utf-8", "surrogatepass")) + 2
 
 
 def _parse_quoted(text: str) -> ast.expr | None:

@@ -6,6 +6,8 @@ The convenience of tests and of the worker: it parses in this process. Pushed by
 
 from __future__ import annotations
 
+from functools import partial
+
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.source.facts import facts
 from gatekeeper.source.link import link
@@ -27,7 +29,7 @@ def surface(files: Mapping[str, bytes], roots: Sequence[str] = ("",), *, reexpor
         reexport: see :func:`gatekeeper.source.link.link`.
     """
     modules = [
-        Module(source.path, facts(source.module, source.is_package, source.stub, files[source.path]))
+        Module(source, partial(facts, source.module, source.is_package, source.stub, files[source.path]))
         for source in sources(files, roots)
     ]
     typed = {package: is_partial(files[path]) for path, package in typed_packages(files, roots)}

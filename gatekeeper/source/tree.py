@@ -5,20 +5,37 @@ from __future__ import annotations
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from gatekeeper.source.budget import Budget
+    from gatekeeper.source.modules import Source
     from gatekeeper.source.rows import Facts, Value
 
 _HOPS = 64
 _DEPTH = 8
 
 
-class Module(NamedTuple):
-    """The facts of one file, and the file's path for messages."""
+class Module:
+    """One file that is a module; its facts are asked for when something needs them, and once."""
 
-    file: str
-    facts: Facts
+    __slots__ = ("_facts", "_load", "source")
+
+    def __init__(self, source: Source, load: Callable[[], Facts]) -> None:
+        self.source = source
+        self._load = load
+        self._facts: Facts | None = None
+
+    @property
+    def file(self) -> str:
+        """The path of the file, for messages."""
+        return self.source.path
+
+    @property
+    def facts(self) -> Facts:
+        """What the source says (:func:`gatekeeper.source.facts.facts`)."""
+        if self._facts is None:
+            self._facts = self._load()
+        return self._facts
 
 
 class Target(NamedTuple):
@@ -35,18 +52,17 @@ class Tree:
 
     def __init__(self, modules: Iterable[Module], budget: Budget) -> None:
         self.budget = budget
-        self._followed: dict[tuple[str, str], list[tuple[str, Target]]] = {}
+        self._followed: dict[tuple[str, str], tuple[list[tuple[str, Target]], set[str]]] = {}
         self._starred: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
         self.spaces: dict[str, dict[str, Module]] = {"py": {}, "pyi": {}}
         self.shadowed: dict[tuple[str, str], list[str]] = {}
-        for module in sorted(modules, key=lambda item: (not item.facts["package"], item.file)):
-            space = self.spaces["pyi" if module.facts["stub"] else "py"]
-            name = module.facts["module"]
-            if name in space:
+        for module in sorted(modules, key=lambda item: (not item.source.is_package, item.file)):
+            space, name = "pyi" if module.source.stub else "py", module.source.module
+            if name in self.spaces[space]:
                 # ``foo/__init__.py`` wins over ``foo.py``, as it does for the import system.
-                self.shadowed.setdefault(("pyi" if module.facts["stub"] else "py", name), []).append(module.file)
+                self.shadowed.setdefault((space, name), []).append(module.file)
             else:
-                space[name] = module
+                self.spaces[space][name] = module
         self.packages = {name for space in self.spaces.values() for full in space for name in _ancestors(full)}
 
     def get(self, space: str, name: str) -> Module | None:
@@ -124,12 +140,19 @@ class Tree:
 
     def follow(self, space: str, path: str) -> list[tuple[str, Target]]:
         """Every ``(guard, target)`` that a dotted path leads to, in order; conditional imports lead to several."""
+        return self._known(space, path)[0]
+
+    def visited(self, space: str, path: str) -> set[str]:
+        """Every dotted path on the way from a path to what it leads to, itself included."""
+        return self._known(space, path)[1]
+
+    def _known(self, space: str, path: str) -> tuple[list[tuple[str, Target]], set[str]]:
         known = self._followed.get((space, path))
         if known is None:
             known = self._followed[space, path] = self._follow(space, path)
         return known
 
-    def _follow(self, space: str, path: str) -> list[tuple[str, Target]]:
+    def _follow(self, space: str, path: str) -> tuple[list[tuple[str, Target]], set[str]]:
         found: list[tuple[str, Target]] = []
         pending: list[tuple[str, str, int]] = [("", path, 0)]
         seen: set[str] = set()
@@ -148,7 +171,7 @@ class Tree:
             # A ring of imports that defines nothing, or ``from . import sub`` that leads to itself.
             kind = "module" if self.get(space, path) is not None else "external"
             found.append(("", Target(kind, space, path, "")))
-        return found
+        return found, seen
 
     def variants(self, target: Target) -> list[Value]:
         """``[guard, definition]`` of what a target names; inside classes too; none when there is nothing."""

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from functools import partial
+
 import random
 from typing import TYPE_CHECKING
 
@@ -135,7 +137,7 @@ RINGS: list[dict[str, str | bytes]] = [
 @pytest.mark.parametrize("files", RINGS)
 def test_rings_end_and_give_the_same_rows_in_any_order(files: dict[str, str | bytes]) -> None:
     data = tree(files)
-    modules = [Module(found.path, facts(*found[1:], data[found.path])) for found in sources(data, ("",))]
+    modules = [Module(found, partial(facts, *found[1:], data[found.path])) for found in sources(data, ("",))]
     expected = link(modules)
     shuffler = random.Random(1)
     for _ in range(6):
@@ -309,7 +311,7 @@ def test_too_many_rows_are_refused() -> None:
     names = "".join(f"x{n} = 1\n" for n in range(200))
     texts: dict[str, str | bytes] = {f"m{n}.py": "from base import *\n" for n in range(50)}
     files = tree(texts | {"base.py": names})
-    modules = [Module(found.path, facts(*found[1:], files[found.path])) for found in sources(files, ("",))]
+    modules = [Module(found, partial(facts, *found[1:], files[found.path])) for found in sources(files, ("",))]
     with pytest.raises(LimitExceeded, match="5000 rows"):
         link(modules, max_rows=5_000)
 
