@@ -66,7 +66,7 @@ class Corpus:
         """Whether a blob spells one of the words."""
         known = self._words.get(oid)
         if known is None:
-            known = self._words[oid] = frozenset(_WORD.findall(self._all()[oid]))
+            known = self._words[oid] = frozenset(_WORD.findall(self._all().get(oid, b"")))
         return any(_bytes(word) in known for word in words)
 
     def starred(self) -> frozenset[Oid]:

@@ -32,6 +32,12 @@ def row(world: World, source: bytes) -> str:
     return finding.fix.rpartition("contract.allow: ")[2].replace("TICKET why", "API-1 nobody passes it")
 
 
+def whole(source: bytes) -> str:
+    """The digest of the whole surface with that source in it."""
+    files: dict[str, bytes] = {"src/encoder.py": FILES["src/encoder.py"], MOD: source}  # type: ignore[dict-item]
+    return digest(surface(files, ["", "src"])).tree
+
+
 def allow(world: World, text: str) -> bytes:
     """A trusted commit with that allow file."""
     oid = world.commit({ALLOW: text.encode()})
@@ -76,16 +82,15 @@ def test_a_row_is_not_replayed(world: World) -> None:
 
 @pytest.mark.parametrize("form", ["digest {old}..{new}  # API-1 wanted", "{new}  # API-1 wanted", "{new}"])
 def test_a_whole_digest_allows_everything(world: World, form: str) -> None:
-    old = digest(surface({"src/encoder.py": FILES["src/encoder.py"], MOD: API}, ["", "src"])).tree  # type: ignore[dict-item]
-    new = world.judge(world.commit({MOD: MOVED})).digest
-    tip = allow(world, form.format(old=old, new=new) + "\n")
-    assert found(world.judge(world.commit({MOD: MOVED}, parents=[tip]))) == []
+    tip = allow(world, form.format(old=whole(API), new=whole(MOVED)) + "\n")
+    verdict = world.judge(world.commit({MOD: MOVED}, parents=[tip]))
+    assert found(verdict) == []
+    assert verdict.digest == whole(MOVED)
     assert found(world.judge(world.commit({MOD: WORSE}, parents=[tip]))) == [f"GK301 {MOD}"]
 
 
 def test_a_digest_from_another_surface_allows_nothing(world: World) -> None:
-    new = world.judge(world.commit({MOD: MOVED})).digest
-    tip = allow(world, f"digest {'0' * 64}..{new}  # API-1 wanted\n")
+    tip = allow(world, f"digest {'0' * 64}..{whole(MOVED)}  # API-1 wanted\n")
     assert found(world.judge(world.commit({MOD: MOVED}, parents=[tip]))) == [f"GK301 {MOD}"]
 
 
@@ -193,12 +198,17 @@ def test_the_line_of_a_budget_that_nothing_touched(world: World) -> None:
 
 def test_the_line_of_the_budget(world: World) -> None:
     world.server = ASKED._replace(additions="allow")
-    head = world.commit({MOD: API + b"\n\ndef g(): ...\n"})
-    card = world.push([RefUpdate(b"refs/heads/agent/x", None, head)])
-    whole = card.verdicts[0].digest
-    assert whole is not None
-    assert f"  contract     held     digest {whole[:8]}\n" in render_text(card)
-    assert f'"contract_digest": "{whole}"' in render_json(card)
+    tip = allow(world, f"{whole(MOVED)}  # API-1 wanted\n")
+    card = world.push([RefUpdate(b"refs/heads/agent/x", None, world.commit({MOD: MOVED}, parents=[tip]))])
+    assert f"  contract     held     digest {whole(MOVED)[:8]}\n" in render_text(card)
+    assert f'"contract_digest": "{whole(MOVED)}"' in render_json(card)
+
+
+def test_no_digest_where_nothing_asks_for_one(world: World) -> None:
+    """The whole surface is hashed off the hook: a move is judged by what it can touch."""
+    world.server = ASKED._replace(additions="allow")
+    verdict = world.judge(world.commit({MOD: API + b"\n\ndef g(): ...\n"}))
+    assert (found(verdict), verdict.digest) == ([], None)
 
 
 @pytest.mark.parametrize("name", ["f", "f" * 30, "f" * 90])

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-from functools import partial
-
 import random
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
