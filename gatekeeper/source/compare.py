@@ -13,6 +13,7 @@ from gatekeeper.source.kinds import SEVERITY, Move, Note, SymbolMove, by_symbol
 from gatekeeper.source.kinds_member import Appearance
 from gatekeeper.source.kinds_symbol import Symbols
 from gatekeeper.source.lookup import Surface, symbol_hash
+from gatekeeper.source.uncollected import Uncollected
 from gatekeeper.source.variants import REASONS, other_note, same
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ def compare(old: Sequence[Row], new: Sequence[Row]) -> tuple[Move, ...]:
     A symbol that appears or disappears stands for everything below it: one move for a class or a module, its hash over
     all rows below, so that a row that allows it allows exactly those.
     """
-    return tuple(sorted(_Comparison(Surface(old), Surface(new)).moves(), key=lambda move: (move.path, move.kind)))
+    with Uncollected():
+        return tuple(sorted(_Comparison(Surface(old), Surface(new)).moves(), key=lambda move: (move.path, move.kind)))
 
 
 class _Comparison:

@@ -15,6 +15,7 @@ from gatekeeper.source.names import Names
 from gatekeeper.source.publish import SPACES, Publisher, canonical_paths, is_public, publish
 from gatekeeper.source.rows import Row, canonical
 from gatekeeper.source.tree import Module, Tree
+from gatekeeper.source.uncollected import Uncollected
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -47,10 +48,11 @@ def link(
     """
     budget = Budget(max_rows)
     rows: list[Row] = []
-    for row in _rows(Tree(modules, budget), typed or {}, reexport):
-        budget.spend(ROW)
-        rows.append(row)
-    return distinct(rows)
+    with Uncollected():
+        for row in _rows(Tree(modules, budget), typed or {}, reexport):
+            budget.spend(ROW)
+            rows.append(row)
+        return distinct(rows)
 
 
 def _rows(tree: Tree, typed: Mapping[str, bool], reexport: str) -> Iterator[Row]:
