@@ -18,7 +18,7 @@ from gatekeeper.source.demand import moved_rows
 from gatekeeper.source.digest import digest
 from gatekeeper.source.link import MAX_ROWS, link
 from gatekeeper.source.modules import is_partial, sources, typed_packages
-from gatekeeper.source.parse import SourceReader
+from gatekeeper.source.parse import Request, SourceReader
 from gatekeeper.source.rows import SCHEMA, Row, unreadable
 from gatekeeper.source.side import Side
 from gatekeeper.source.tree import Module, Tree
@@ -75,13 +75,34 @@ class Shelf:
         """The facts of one source, each blob read and parsed once."""
         key = _facts_key(source, oid)
         if key not in self._facts:
+            self._fetch({key: (source, oid)})
+        return self._facts[key]
+
+    def _fetch(self, wanted: Mapping[str, tuple[Source, Oid]]) -> None:
+        """Have the facts of these sources, many at a time: the worker parses one while the last answer is read."""
+        missing: dict[str, tuple[Source, Oid]] = {}
+        for key, (source, oid) in wanted.items():
             kept = None if self._cache is None else self._cache.get(key)
             if kept is None:
-                self._fresh.add(key)
-                self._facts[key] = self._read(source, oid)
+                missing[key] = (source, oid)
             else:
                 self._facts[key] = json.loads(kept)
-        return self._facts[key]
+        self._fresh.update(missing)
+        asked: list[str] = []
+        found = self._reader.read(self._requests(missing, asked))
+        self._facts.update(zip(asked, found, strict=True))
+
+    def _requests(self, missing: Mapping[str, tuple[Source, Oid]], asked: list[str]) -> Iterator[Request]:
+        """A request for each source whose blob can be read, its key in ``asked``."""
+        for key, (source, oid) in missing.items():
+            module, is_package, stub = source.module, source.is_package, source.stub
+            try:
+                blob = self._blob(oid)
+            except LimitExceeded:  # over the policy's limit: it is never inflated
+                self._facts[key] = unreadable(module, is_package, stub, "too-big", oid.hex().encode("ascii"))
+            else:
+                asked.append(key)
+                yield Request(module, is_package, stub, blob)
 
     def moved(self, old: Mapping[bytes, Oid], new: Mapping[bytes, Oid]) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
         """The rows of two trees that can differ, with those that a comparison of them looks up.
@@ -98,8 +119,7 @@ class Shelf:
         try:
             return moved_rows(sides[0], sides[1], modules, (typed[0], typed[1]))
         except TooMany:
-            both = [link(self._modules(tree), typed=self._typed(tree)) for tree in files]
-            return both[0], both[1]
+            return self._link(files[0]), self._link(files[1])
 
     def surfaces(self, trees: Sequence[Mapping[bytes, Oid]], *, keep: int = 0) -> list[Read]:
         """The whole surfaces of some trees.
@@ -114,16 +134,25 @@ class Shelf:
             files = _named(tree)
             read = self._surface(tree)
             if read is None:
-                rows = link(self._modules(files), typed=self._typed(files))
+                rows = self._link(files)
                 read = Read(rows, digest(rows).tree)
                 if place < keep:
                     self._keep(tree, files, read)
             found.append(read)
         return found
 
+    def _link(self, files: Mapping[str, Oid]) -> tuple[Row, ...]:
+        """Every row of a tree."""
+        wanted = {_facts_key(source, oid): (source, oid) for source, oid in self._sources(files)}
+        self._fetch({key: place for key, place in wanted.items() if key not in self._facts})
+        return link(self._modules(files), typed=self._typed(files))
+
+    def _sources(self, files: Mapping[str, Oid]) -> Iterator[tuple[Source, Oid]]:
+        return ((source, files[source.path]) for source in sources(files, self._roots))
+
     def _modules(self, files: Mapping[str, Oid]) -> Iterator[Module]:
-        for source in sources(files, self._roots):
-            yield Module(source, partial(self.facts, source, files[source.path]))
+        for source, oid in self._sources(files):
+            yield Module(source, partial(self.facts, source, oid))
 
     def _typed(self, files: Mapping[str, Oid]) -> dict[str, bool]:
         return {package: is_partial(self._blob(files[path])) for path, package in typed_packages(files, self._roots)}
@@ -146,21 +175,14 @@ class Shelf:
         """Keep a surface with the facts that the worker made for it, and have the cache stay within its bound."""
         if self._cache is None:
             return
-        for source in sources(files, self._roots):
-            key = _facts_key(source, files[source.path])
+        for source, oid in self._sources(files):
+            key = _facts_key(source, oid)
             # how a worker ended may be the machine's doing: what it says of a source is not remembered
             if key in self._fresh and self._facts[key].get("error") not in _UNSURE:
                 self._cache.put(key, json.dumps(self._facts[key]).encode("ascii"))
         value = json.dumps({"rows": read.rows, "digest": read.digest})
         self._cache.put(_surface_key(raw, self._roots), value.encode("ascii"))
         self._cache.prune()
-
-    def _read(self, source: Source, oid: Oid) -> Facts:
-        try:
-            blob = self._blob(oid)
-        except LimitExceeded:  # over the policy's limit: it is never inflated
-            return unreadable(source.module, source.is_package, source.stub, "too-big", oid.hex().encode("ascii"))
-        return self._reader.facts(source.module, source.is_package, source.stub, blob)
 
 
 def _named(files: Mapping[bytes, Oid]) -> dict[str, Oid]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -12,9 +13,10 @@ from gatekeeper.errors import DeadlineExceeded, GatekeeperError, LimitExceeded
 from gatekeeper.source.facts import facts
 from gatekeeper.source.parse import Request, SourceReader, read_facts
 from gatekeeper.source.rows import REASONS
+from gatekeeper.source.uncollected import Uncollected
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 SITE = Path(gatekeeper.__file__).parents[1]
 
@@ -128,6 +130,51 @@ def test_a_source_that_only_a_tired_worker_cannot_read_is_read_by_a_fresh_one(fi
     with SourceReader(executable=fickle) as reader:
         assert reason(reader, b"a = 1") is None
         assert reason(reader, b"second = 1") is None
+
+
+def test_sources_sent_ahead_of_one_that_kills_are_read_by_the_next_worker(fickle: str) -> None:
+    wide = b"#" * 200_000  # more than is sent ahead, and than a pipe takes
+    blobs = [
+        b"a = 1",
+        b"",
+        b"boom",
+        b"b = 1",
+        wide,
+        b"second = 1",
+        b"slow",
+        b"garbage",
+        b"#" * ((1 << 20) + 1),
+        b"c = 1",
+    ]
+    with SourceReader(executable=fickle) as reader:
+        found = reader.read(Request(f"m{place}", False, False, blob) for place, blob in enumerate(blobs))
+        again = reader.read([Request("n", False, False, b"d = 1")])
+    assert [facts.get("error") for facts in found] == [
+        None, None, "killed", None, None, None, "timeout", "killed", "too-big", None,
+    ]  # fmt: skip
+    assert [facts["module"] for facts in (*found, *again)] == [*(f"m{place}" for place in range(len(blobs))), "n"]
+
+
+def test_no_answer_is_taken_for_that_of_another_reading(fickle: str) -> None:
+    def torn() -> Iterator[Request]:
+        yield Request("a", False, False, b"a = 1")
+        raise KeyError("b")
+
+    with SourceReader(executable=fickle) as reader:
+        with pytest.raises(KeyError):
+            reader.read(torn())
+        assert reader.facts("c", False, False, b"c = 1")["module"] == "c"
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_collector_is_left_as_it_was(enabled: bool) -> None:
+    (gc.enable if enabled else gc.disable)()
+    try:
+        with Uncollected():
+            assert not gc.isenabled()
+        assert gc.isenabled() == enabled
+    finally:
+        gc.enable()
 
 
 def test_an_answer_that_is_none_is_a_death(fickle: str) -> None:
