@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+from hashlib import sha256
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.functions import read_params, read_type_params
+from gatekeeper.source.rows import canonical
 from gatekeeper.source.serial import BRIEF, TYPE
 from gatekeeper.source.targets import flat
 from gatekeeper.source.words import METADATA
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from gatekeeper.source.rows import Value
     from gatekeeper.source.serial import Serialiser
 
+_STEPS = 64
 _TYPES = frozenset(
     {
         "int", "str", "bytes", "float", "complex", "bool", "list", "dict", "tuple", "set", "frozenset", "type",
@@ -42,6 +45,24 @@ def assigned(stmt: ast.Assign | ast.AnnAssign, writer: Serialiser, *, method: bo
             yield target.id, _plain(target.id, stmt.value, writer, stmt.lineno, method=method)
         else:
             yield from _unpacked(target, stmt.value, writer, stmt.lineno, method=method)
+
+
+def augmented(stmt: ast.AugAssign, earlier: Definition | None, writer: Serialiser) -> Definition:
+    """``X += value``: what ``X`` was, and each step since."""
+    step = [type(stmt.op).__name__, writer.write(stmt.value, BRIEF)]
+    fact = attribute(None, None, stmt.lineno)
+    if earlier is not None and earlier["k"] == "attribute" and not earlier["p"]["accessors"]:
+        fact = earlier
+    value = fact["p"]["value"]
+    steps = value if isinstance(value, list) and value[0] == "steps" else ["steps", value]
+    if len(steps) > _STEPS:
+        # what comes after the first ones is told by a hash: the text of the value stays bounded
+        steps[-1] = ["more", sha256(canonical([steps[-1], step]).encode("ascii")).hexdigest()]
+    else:
+        steps.append(step)
+        fact["refs"] = sorted({*fact["refs"], *writer.refs})
+    fact["p"]["value"] = steps
+    return fact
 
 
 def _unpacked(

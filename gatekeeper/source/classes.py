@@ -6,6 +6,7 @@ import ast
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.functions import read_type_params
+from gatekeeper.source.made import made
 from gatekeeper.source.serial import BRIEF, FULL, TYPE
 from gatekeeper.source.targets import flat, targets
 from gatekeeper.source.walk import statements
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from gatekeeper.source.serial import Serialiser
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SUPER = "super()"
 
 
 def read_class(node: ast.ClassDef, reader: Reader, writer: Serialiser, path: str) -> Definition:
@@ -32,10 +34,16 @@ def read_class(node: ast.ClassDef, reader: Reader, writer: Serialiser, path: str
     inner = around.within(own)
     bindings = reader.read_body(placed, inner.scope, path, in_class=True)
     members = {name: variants for name, variants in bindings.names.items() if name not in SILENT_MEMBER}
+    calls = [made(base, around) if isinstance(base, ast.Call) else None for base in node.bases]
+    for found in calls:
+        members = ({} if found is None else found.members(node.lineno)) | members
     fact: Definition = {
         "k": "class",
         "line": node.lineno,
-        "bases": [around.write(base, TYPE) for base in node.bases],
+        "bases": [
+            around.write(base, TYPE) if found is None else found.base
+            for base, found in zip(node.bases, calls, strict=True)
+        ],
         "keywords": {item.arg or "**": around.write(item.value, FULL) for item in node.keywords},
         "decorators": [writer.write(item) for item in node.decorator_list],
         "type_params": type_params,
@@ -45,25 +53,55 @@ def read_class(node: ast.ClassDef, reader: Reader, writer: Serialiser, path: str
     }
     if node.bases or node.decorator_list:
         fact["fields"] = list(_fields(node.body, inner))
+        fields = [field for found in calls if found is not None for field in found.lines(node.lineno)]
+        if fields:
+            # what the body sets beside them are plain attributes
+            fact |= {"fields": fields, "made": True}
         fact["refs"] = sorted(writer.refs)
     for name in ("__slots__", "__match_args__"):
-        found = bindings.names.get(name)
-        if found and found[-1][1]["k"] == "attribute":
-            fact[name] = found[-1][1]["p"]["value"]
+        known = bindings.names.get(name)
+        if known and known[-1][1]["k"] == "attribute":
+            fact[name] = known[-1][1]["p"]["value"]
     return fact
 
 
 def _fields(body: list[ast.stmt], writer: Serialiser) -> Iterator[Value]:
     """``[name, annotation, default, line]`` for each assignment to a plain name, in order; default in full."""
+    defaults = _default_methods(body)
     for stmt in body:
         if isinstance(stmt, ast.AnnAssign) and isinstance(stmt.target, ast.Name):
-            yield [stmt.target.id, writer.write(stmt.annotation, TYPE), writer.write(stmt.value), stmt.lineno]
+            yield [
+                stmt.target.id,
+                writer.write(stmt.annotation, TYPE),
+                _with_default(writer.write(stmt.value), stmt.target.id in defaults),
+                stmt.lineno,
+            ]
         elif isinstance(stmt, ast.Assign):
             for target in stmt.targets:
                 names = target.elts if isinstance(target, ast.Tuple) else [target]
                 for name in names:
                     if isinstance(name, ast.Name):
-                        yield [name.id, None, writer.write(stmt.value, BRIEF), stmt.lineno]
+                        written = writer.write(stmt.value, BRIEF)
+                        yield [name.id, None, _with_default(written, name.id in defaults), stmt.lineno]
+
+
+def _default_methods(body: list[ast.stmt]) -> set[str]:
+    """Fields whose default attrs takes from a method: ``@x.default``."""
+    return {
+        decorator.value.id
+        for stmt in body
+        if isinstance(stmt, ast.FunctionDef)
+        for decorator in stmt.decorator_list
+        if isinstance(decorator, ast.Attribute)
+        and decorator.attr == "default"
+        and isinstance(decorator.value, ast.Name)
+    }
+
+
+def _with_default(value: Value, by_method: bool) -> Value:
+    if by_method and isinstance(value, list) and value[0] == "Call":
+        return ["Call", value[1] | {"keywords": value[1]["keywords"] | {"default": ["expr", "Method"]}}]
+    return value
 
 
 def _instance_attributes(node: ast.ClassDef, writer: Serialiser, members: dict[str, Value]) -> dict[str, Value]:
@@ -78,10 +116,10 @@ def _instance_attributes(node: ast.ClassDef, writer: Serialiser, members: dict[s
         arguments = method.args.posonlyargs or method.args.args
         if not arguments:
             continue
-        first = arguments[0].arg
+        owners = _instances(method, arguments[0].arg)
         for target, annotation in _stored(method.body):
             owner = target.value
-            if type(owner) is not ast.Name or owner.id != first:
+            if type(owner) is not ast.Name or owner.id not in owners:
                 continue
             name = target.attr
             if name[0] != "_" and name not in members:
@@ -89,6 +127,39 @@ def _instance_attributes(node: ast.ClassDef, writer: Serialiser, members: dict[s
                 if noted is None or (noted[0] is None and annotation is not None):
                     found[name] = [writer.write(annotation, TYPE), target.lineno]
     return found
+
+
+def _instances(method: ast.FunctionDef | ast.AsyncFunctionDef, first: str) -> frozenset[str]:
+    """The names that mean the instance, or its class, inside a method; none in a static one."""
+    if any(isinstance(item, ast.Name) and item.id == "staticmethod" for item in method.decorator_list):
+        return frozenset()
+    if method.name != "__new__":
+        return frozenset((first, _SUPER))
+    made = {
+        target.id
+        for stmt in method.body
+        if isinstance(stmt, ast.Assign) and isinstance(stmt.value, ast.Call)
+        for target in stmt.targets
+        if isinstance(target, ast.Name)
+        and isinstance(stmt.value.func, ast.Attribute)
+        and stmt.value.func.attr == "__new__"
+    }
+    return frozenset((first, *made))
+
+
+def _set_by_call(call: ast.Call) -> ast.Attribute | None:
+    """``setattr(self, "x", ...)``, ``object.__setattr__(self, "x", ...)``, ``super().__setattr__("x", ...)``."""
+    arguments = call.args
+    if isinstance(call.func, ast.Name) and call.func.id == "setattr":
+        owner = arguments[0] if len(arguments) == 3 else None  # noqa: PLR2004
+    elif isinstance(call.func, ast.Attribute) and call.func.attr == "__setattr__":
+        owner = ast.Name(id=_SUPER, ctx=ast.Load()) if len(arguments) == 2 else arguments[0] if arguments else None  # noqa: PLR2004
+    else:
+        return None
+    name = arguments[-2] if len(arguments) > 1 else None
+    if owner is None or not isinstance(name, ast.Constant) or not isinstance(name.value, str) or not name.value:
+        return None
+    return ast.copy_location(ast.Attribute(value=owner, attr=name.value, ctx=ast.Store()), call)
 
 
 def _stored(body: list[ast.stmt]) -> Iterator[tuple[ast.Attribute, ast.expr | None]]:
@@ -107,6 +178,10 @@ def _stored(body: list[ast.stmt]) -> Iterator[tuple[ast.Attribute, ast.expr | No
             for target in targets(item):  # type: ignore[arg-type]
                 if isinstance(target, ast.Attribute):
                     yield target, getattr(item, "annotation", None)
+        elif kind is ast.Expr and type(item.value) is ast.Call:  # type: ignore[attr-defined]
+            written = _set_by_call(item.value)  # type: ignore[attr-defined]
+            if written is not None:
+                yield written, None
         for name in _BLOCKS.get(kind, ()):
             pending.extend(reversed(getattr(item, name)))
 

@@ -9,26 +9,30 @@ from __future__ import annotations
 import ast
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.source.assigned import assigned, attribute, type_alias
+from gatekeeper.source.assigned import assigned, attribute, augmented, type_alias
 from gatekeeper.source.bindings import Bindings
+from gatekeeper.source.called import decorated
 from gatekeeper.source.classes import read_class
 from gatekeeper.source.dynamic import dynamic
 from gatekeeper.source.exports import Exports
 from gatekeeper.source.functions import accessor_of, duplicate_parameter, read_function
 from gatekeeper.source.lines import Lines
+from gatekeeper.source.made import made_class
 from gatekeeper.source.precheck import Unreadable, read_tree
 from gatekeeper.source.rows import SCHEMA, unreadable
 from gatekeeper.source.scope import Scope
 from gatekeeper.source.serial import Serialiser
 from gatekeeper.source.structure import structure_hash
-from gatekeeper.source.targets import bound, flat
+from gatekeeper.source.targets import bound, declared, flat
 from gatekeeper.source.walk import Guards, statements
+from gatekeeper.source.words import METADATA
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any, ClassVar
 
     from gatekeeper.source.bindings import Definition
+    from gatekeeper.source.called import Defined
     from gatekeeper.source.functions import Function
     from gatekeeper.source.rows import Facts, Value
     from gatekeeper.source.walk import Placed
@@ -68,7 +72,7 @@ def facts(module: str, is_package: bool, stub: bool, blob: bytes) -> Facts:
 class _Block:
     """The body of a module or class while it is read; ``guard`` is the condition of the statement at hand."""
 
-    __slots__ = ("bindings", "guard", "in_class", "path", "scope")
+    __slots__ = ("bindings", "defined", "guard", "in_class", "path", "scope")
 
     def __init__(self, scope: Scope, path: str, *, in_class: bool) -> None:
         self.scope = scope
@@ -76,6 +80,7 @@ class _Block:
         self.in_class = in_class
         self.guard = ""
         self.bindings = Bindings()
+        self.defined: dict[str, Defined] = {}
 
 
 class Reader:
@@ -97,10 +102,14 @@ class Reader:
         names: dict[str, Value] = {}
         placed = statements(self._tree.body)
         self.name_table(placed, self.module, names)
+        unseen = [(name, line) for name, line in declared(placed, self._lines) if name not in names]
+        names |= {name: f"{self.module}.{name}" for name, _ in unseen}
         scope = Scope(self.module, (names,), open_ended=bool(self._stars))
         self._stars = []
         exports = Exports(scope)
         bindings = self.read_body(placed, scope, self.module, in_class=False, exports=exports)
+        for name, line in unseen:
+            bindings.put(name, "", attribute(None, ["expr", "Global"], line))
         self._opaque.extend(dynamic(placed, self._lines, names))
         return {
             "names": bindings.names,
@@ -149,15 +158,33 @@ class Reader:
         writer = Serialiser(block.scope, set())
         definition = self._function_fact(stmt, writer, method=block.in_class)
         block.bindings.put(stmt.name, block.guard, definition)
+        block.defined[stmt.name] = stmt
 
     def _class(self, stmt: ast.ClassDef, block: _Block) -> None:
         writer = Serialiser(block.scope, set())
+        block.defined[stmt.name] = stmt
         block.bindings.put(stmt.name, block.guard, read_class(stmt, self, writer, f"{block.path}.{stmt.name}"))
 
     def _assignment(self, stmt: ast.Assign | ast.AnnAssign, block: _Block) -> None:
         writer = Serialiser(block.scope, set())
+        if type(stmt.value) is ast.Call and self._called(stmt, stmt.value, writer, block):
+            return
         for name, definition in assigned(stmt, writer, method=block.in_class):
             block.bindings.put(name, block.guard, definition)
+
+    def _called(self, stmt: ast.Assign | ast.AnnAssign, call: ast.Call, writer: Serialiser, block: _Block) -> bool:
+        """Whether a call makes a class, or decorates what is defined above; it is bound as that then."""
+        target = stmt.targets[0] if type(stmt) is ast.Assign and len(stmt.targets) == 1 else None
+        if not isinstance(target, ast.Name):
+            return False
+        made = made_class(call, writer)
+        if made is not None:
+            block.bindings.put(target.id, block.guard, made)
+            return True
+        stands_for = decorated(target.id, call, block.defined, writer)
+        for item in stands_for:
+            self._READ[type(item)](self, item, block)
+        return bool(stands_for)
 
     def _alias(self, stmt: Any, block: _Block) -> None:
         block.bindings.put(stmt.name.id, block.guard, type_alias(stmt, Serialiser(block.scope, set())))
@@ -167,6 +194,17 @@ class Reader:
             for item in flat(target):
                 if isinstance(item, ast.Name):
                     block.bindings.delete(item.id, block.guard)
+
+    def _augmentation(self, stmt: ast.AugAssign, block: _Block) -> None:
+        target = stmt.target
+        if not isinstance(target, ast.Name) or target.id == "__all__" or target.id in METADATA:
+            self._other(stmt, block)
+            return
+        variants = block.bindings.names.get(target.id, ())
+        earlier = next((item for guard, item in variants if guard == block.guard), None)
+        fact = augmented(stmt, earlier, Serialiser(block.scope, set()))
+        if fact is not earlier:
+            block.bindings.put(target.id, block.guard, fact)
 
     def _other(self, stmt: ast.stmt, block: _Block) -> None:
         for name in bound(stmt, walrus=self._walrus):
@@ -248,6 +286,7 @@ class Reader:
         ast.ImportFrom: _import,
         ast.Assign: _assignment,
         ast.AnnAssign: _assignment,
+        ast.AugAssign: _augmentation,
         _TYPE_ALIAS: _alias,
         ast.Delete: _deletion,
         ast.Return: _refuse,

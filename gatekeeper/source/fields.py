@@ -50,9 +50,14 @@ def effective_fields(item: Class, flavour: str, hierarchy: Hierarchy) -> list[Va
     """``[name, annotation, default, options]`` in the order that is their meaning; keyword-only ones last, by name."""
     if flavour == "enum":
         own = [field for field in _values(item) if not field[0].startswith("_")]
-        return own if any(_is_auto(field[2]) for field in own) else []
+        counted = not any(base == "enum.StrEnum" for base in hierarchy.order(item))  # those take their own names
+        return own if counted and any(_is_auto(field[2]) for field in own) else []
     if flavour == "namedtuple":
-        return [[name, annotation, default, {}] for name, annotation, default, _ in _values(item) if annotation]
+        return [
+            [name, annotation, default, {}]
+            for name, annotation, default, _ in _values(item)
+            if annotation or item.fact.get("made")
+        ]
     if flavour not in {"dataclass", "attrs"}:
         return []
     merged: dict[str, Value] = {}

@@ -49,6 +49,11 @@ def class_notes(name: str, old: dict[str, Any], new: dict[str, Any], *, written:
     yield from _keywords(_all_keywords(old), _all_keywords(new))
     if old.get("decorators", []) != new.get("decorators", []):
         yield from _decorators(old.get("decorators", []), new.get("decorators", []))
+    needed = [set(row.get("abstract", ())) for row in (old, new)]
+    if needed[1] - needed[0]:
+        yield Note("abstract-added", f"subclasses must define {', '.join(sorted(needed[1] - needed[0]))}")
+    elif needed[0] != needed[1]:
+        yield Note("abstract-removed", "subclasses must define less")
     if old.get("type_params", []) != new.get("type_params", []):
         yield Note("type-params-changed", "the type parameters differ")
     yield from _slots(old.get("slots"), new.get("slots"))

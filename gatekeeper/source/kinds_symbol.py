@@ -8,7 +8,7 @@ from gatekeeper.source.kinds import Note
 from gatekeeper.source.kinds_attribute import attribute_notes
 from gatekeeper.source.kinds_class import CONSTRUCTED, class_notes, hashable, only_types
 from gatekeeper.source.kinds_function import function_notes
-from gatekeeper.source.variants import flags_of, guard_note, kind_note, paired, same
+from gatekeeper.source.variants import exhaustive, flags_of, guard_note, kind_note, paired, same
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,7 +35,20 @@ class Symbols:
             # pairing them is quadratic: a name built to have thousands would use up the deadline
             if not same(old, new):
                 yield Note("surface-changed", "its variants differ, and are too many to compare"), old[0], new[0]
-            return
+        elif _everywhere(old, new) or _everywhere(new, old):
+            yield from self._whole(path, old, new)
+        else:
+            yield from self._variants(path, old, new)
+
+    def _whole(self, path: str, old: Sequence[Row], new: Sequence[Row]) -> Found:
+        """One definition without a condition on one side, one for every condition on the other."""
+        for before in old:
+            for after in new:
+                yield from (
+                    (note, before, after) for note in self._pair(path, before, after._replace(guard=before.guard))
+                )
+
+    def _variants(self, path: str, old: Sequence[Row], new: Sequence[Row]) -> Found:
         pairs, lost, gained = paired(old, new)
         for before, after in pairs:
             for note in self._pair(path, before, after):
@@ -101,6 +114,17 @@ class Symbols:
         before, after = (f"{path}.__hash__" in side.symbols or hashable(row.payload) for side, row in sides)
         if before and not after:
             yield Note("hash-removed", "instances could be hashed, and no longer can")
+
+
+def _everywhere(one: Sequence[Row], other: Sequence[Row]) -> bool:
+    return (
+        len(one) == 1
+        and not one[0].guard
+        and len(other) > 1
+        and not any("overload" in flags_of(row) for row in (*one, *other))
+        and all(row.guard for row in other)
+        and exhaustive(other)
+    )
 
 
 def _unconditional(rows: Sequence[Row]) -> Row | None:

@@ -139,7 +139,9 @@ def module_rows(tree: Tree, place: Place) -> Iterator[Row]:
         for guard, item in facts["names"].get(name, ()):
             yield Row(path, guard, 0, "getattr", {"name": name, "hash": item.get("body")}, module.file, item["line"])
     listed = tree.all_names(place.space, place.module)
-    for unknown in () if listed is None else listed[1]:
+    inner = [tree.all_names(place.space, source) for source in tree.star_sources(place.space, place.module)[0]]
+    unread = dict.fromkeys(unknown for names in (listed, *inner) if names is not None for unknown in names[1])
+    for unknown in () if listed is not None and not listed[1] else unread:
         yield Row(path, "", 0, "opaque-all", {"hash": unknown}, module.file, 1)
     for origin in tree.star_sources(place.space, place.module)[1]:
         yield Row(path, "", 0, "opaque-star", {"of": origin}, module.file, 1)

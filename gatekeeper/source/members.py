@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gatekeeper.source.tree import Tree
 
 _MANY = 64
+_CONSTRUCTED = frozenset({"dataclass", "attrs", "namedtuple"})
 
 
 class Writer:
@@ -142,6 +143,10 @@ class Writer:
         fact, space = item.fact, item.key[0]
         flavour = self._hierarchy.flavour(item)
         options, decorators = made_keywords(item)
+        maker = self._maker(item) if flavour == "plain" else None
+        if maker is not None:
+            # the constructor of a private base is this class's own to whoever calls it
+            flavour, options = self._hierarchy.flavour(maker), made_keywords(maker)[0] | options
         own, external = self._bases(item)
         entries = [entry for entry in self._hierarchy.order(item) if isinstance(entry, Class)]
         moved = self._names.moves(space, {path for entry in entries for path in entry.fact["refs"]})
@@ -149,7 +154,8 @@ class Writer:
         def final(value: Value) -> Value:
             return self._names.rewrite(space, value) if moved else value
 
-        return {
+        missing = self._abstract(item)
+        return ({"abstract": missing} if missing else {}) | {
             "flavour": flavour,
             "bases": final(own),
             "external": final(external),
@@ -160,11 +166,21 @@ class Writer:
             "fields": [
                 # A field may be named "union": its name is no tag of a value.
                 [name, final(annotation), final(default), final(settings)]
-                for name, annotation, default, settings in effective_fields(item, flavour, self._hierarchy)
+                for name, annotation, default, settings in effective_fields(maker or item, flavour, self._hierarchy)
             ],
             "slots": _slots(fact.get("__slots__")),
             "match_args": final(fact.get("__match_args__")),
         }
+
+    def _maker(self, item: Class) -> Class | None:
+        """The private base whose fields make the constructor of a plain class."""
+        for entry in self._hierarchy.order(item)[1:]:
+            if isinstance(entry, Class):
+                if self._path_of(entry) is not None:
+                    return None
+                if self._hierarchy.flavour(entry) in _CONSTRUCTED:
+                    return entry
+        return None
 
     def _bases(self, item: Class) -> tuple[list[Value], list[Value]]:
         """Public bases of the tree, and external ones; a private base gives its own bases in its stead."""
@@ -185,9 +201,24 @@ class Writer:
                     pending.append(base)
         return own, [value for place, value in enumerate(external) if value not in external[:place]]
 
+    def _abstract(self, item: Class) -> list[str]:
+        """Private methods that subclasses must write: they have no rows of their own."""
+        found: dict[str, bool] = {}
+        for entry in self._hierarchy.order(item):
+            if isinstance(entry, Class):
+                for name, variants in entry.fact["members"].items():
+                    if name[0] == "_" and not name.endswith("__"):
+                        found.setdefault(name, any(map(_is_abstract, (fact for _, fact in variants))))
+        return sorted(name for name, abstract in found.items() if abstract)
+
     def _mro(self, item: Class) -> list[str]:
         line = [entry if isinstance(entry, str) else self._path_of(entry) for entry in self._hierarchy.order(item)[1:]]
         return [path for path in line if path is not None and path != "object"]
+
+
+def _is_abstract(fact: dict[str, Value]) -> bool:
+    payload = fact["sigs"][-1] if fact["k"] == "function" else fact.get("p", {})
+    return "abstract" in payload.get("flags", ())
 
 
 def _slots(value: Value) -> Value:
@@ -202,8 +233,10 @@ def _slots(value: Value) -> Value:
 
 
 def _elements(value: Value) -> list[Value] | None:
-    if value in ("Tuple", "List"):
+    if value in ("Tuple", "List", "Dict"):
         return []
+    if isinstance(value, list) and value[0] == "Dict":
+        return list(value[1]["keys"])
     if isinstance(value, list) and value[0] in {"Tuple", "List"} and isinstance(value[1], dict):
         found: list[Value] = value[1]["elts"]
         return found

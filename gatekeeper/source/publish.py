@@ -56,7 +56,8 @@ class Publisher:
         sources, _ = self._tree.star_sources(space, module)
         for source in sources:
             inner = self._tree.all_names(space, source)
-            taken = self._by_rule(space, source) if inner is None else inner[0]
+            taken = dict.fromkeys(self._by_rule(space, source) if inner is None or inner[1] else ())
+            taken |= {} if inner is None else inner[0]
             names.update((name, None) for name in taken if not name.startswith("_"))
         return names if listed is None else listed[0] | names
 
@@ -91,13 +92,23 @@ class Publisher:
             if only is not None and name not in only:
                 continue
             line = bound[name][0][1]["line"] if name in bound else 0
+            dotted = f"{place.module}.{name}"
             for guard, target in self.targets(place.space, place.module, name):
-                if target.kind == "external" and target.module == f"{place.module}.{name}":
+                if target.kind == "external" and (target.module == dotted or self._nowhere(place.space, target.module)):
                     if not outside and "__getattr__" not in bound:
                         unbound.append(name)
                 else:
                     reached.append(Reach(f"{place.path}.{name}", guard, target, line))
         return reached, unbound
+
+    def _nowhere(self, space: str, dotted: str) -> bool:
+        """Whether a name was followed into a module of the tree that has no such name, and says all that it has."""
+        owner, _, name = dotted.rpartition(".")
+        if self._tree.get(space, owner) is None:
+            return False
+        listed = self._tree.all_names(space, owner)
+        open_ended = "__getattr__" in self._tree.names(space, owner) or self._tree.star_sources(space, owner)[1]
+        return not open_ended and listed is not None and name in listed[0]
 
     def targets(self, space: str, module: str, name: str) -> list[tuple[str, Target]]:
         """Where a name leads; one that is defined here under one condition and imported under another, to both."""
@@ -150,7 +161,7 @@ def is_symbol(reach: Reach) -> bool:
 
 
 def canonical_paths(reached: list[Reach]) -> dict[tuple[str, str, str], Reach]:
-    """The path of each definition: where it is defined, when that is public; else the shortest, then the smallest.
+    """The path of each definition: where it is defined, when that is public; else one of its own name, the shortest.
 
     A new re-export of a public definition is then one new row, and does not rename it everywhere else.
     """
@@ -163,7 +174,8 @@ def canonical_paths(reached: list[Reach]) -> dict[tuple[str, str, str], Reach]:
     return chosen
 
 
-def rank(reach: Reach) -> tuple[bool, int, int, str]:
+def rank(reach: Reach) -> tuple[bool, bool, int, int, str]:
     """The order in which public paths of one definition are preferred, the smallest first."""
     own = reach.path == f"{reach.target.module}.{reach.target.name}"
-    return not own, reach.path.count("."), len(reach.path), reach.path
+    named = reach.path.rpartition(".")[2] == reach.target.name
+    return not own, not named, reach.path.count("."), len(reach.path), reach.path

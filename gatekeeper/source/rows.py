@@ -10,9 +10,9 @@ integers, booleans and None. A list that starts with a word is a node, and the w
 base, [arguments]]`` a subscript in an annotation; ``["type", "f0"]`` a type parameter by its scope and place;
 ``["local", name]`` a parameter of a lambda or a variable of a comprehension; ``["private", name]`` what has no public
 path; ``["call", callee]`` a call of which only the callee matters; ``["expr", "IfExp"]`` an expression of which only
-the kind matters; ``["Call", {"func", "args", "keywords"}]`` a whole call; any other word is the class of an ``ast``
-node, followed by a dictionary of its fields, or alone where it has none. A dictionary ``{"opaque": sha256}`` stands
-for what is too deep or too large.
+the kind matters; ``["Call", {"func", "args", "keywords"}]`` a whole call; ``["steps", value, [operator, value], ...]``
+what ``+=`` makes of a value; any other word is the class of an ``ast`` node, followed by a dictionary of its fields, or
+alone where it has none. A dictionary ``{"opaque": sha256}`` stands for what is too deep or too large.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Value = Any
     Facts = dict[str, Any]
 
-SCHEMA = 1
+SCHEMA = 2
 """Part of every cache key: facts of another schema are never linked with these."""
 
 _ENCODER = JSONEncoder(sort_keys=True, separators=(",", ":"), check_circular=False)

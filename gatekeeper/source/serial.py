@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.source.rows import ordered, union
+from gatekeeper.source.rows import canonical, ordered, union
 from gatekeeper.source.structure import SKIPPED, constant, structure_hash
 from gatekeeper.source.words import ABSTRACT, FULL_CALLS, GENERIC
 
@@ -179,6 +179,19 @@ class Serialiser:
     def _set(self, node: ast.Set) -> Value:
         return ["Set", ordered(self._any(item) for item in node.elts)]
 
+    def _dict(self, node: ast.Dict) -> Value:
+        """A dictionary equals another whatever the order of their keys; where they may collide the last one wins."""
+        if not node.keys or not all(isinstance(key, ast.Constant) for key in node.keys):
+            return self._fields(node)
+        pairs = {
+            canonical(written := self._any(key)): (written, self._any(value))  # type: ignore[arg-type]
+            for key, value in zip(node.keys, node.values, strict=True)
+        }
+        if len(pairs) < len(node.keys):
+            return self._fields(node)
+        keys, values = zip(*(pairs[text] for text in sorted(pairs)), strict=True)
+        return ["Dict", {"keys": list(keys), "values": list(values)}]
+
     def _call(self, node: ast.Call) -> Value:
         callee = self._in(FULL, node.func)
         if self._mode == BRIEF and not is_full_call(callee):
@@ -244,6 +257,7 @@ class Serialiser:
         ast.Subscript: _subscript,
         ast.List: _list_in_type,
         ast.Set: _set,
+        ast.Dict: _dict,
         ast.Call: _call,
         ast.Lambda: _lambda,
         ast.ListComp: _comprehension,

@@ -86,6 +86,11 @@ def _dict(value: Value) -> str:
     return "{" + ", ".join(f"{show(key)}: {show(item)}" if key else f"**{show(item)}" for key, item in pairs) + "}"
 
 
+def _steps(value: Value) -> str:
+    start = show(value[1]) or "..."
+    return start + "".join(f", {_SYMBOLS.get(op, op)}= {show(item)}" for op, item in value[2:])
+
+
 _SHOWN: dict[str, Callable[[Value], str]] = {
     "none": lambda _: "None",
     "...": lambda _: "...",
@@ -106,6 +111,7 @@ _SHOWN: dict[str, Callable[[Value], str]] = {
     "call": lambda value: f"{show(value[1])}(...)",
     "expr": lambda value: f"<{value[1]}>",
     "Call": _call,
+    "steps": _steps,
     "BinOp": _binary,
     "Compare": _compare,
     "BoolOp": _boolean,

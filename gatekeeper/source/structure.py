@@ -57,7 +57,7 @@ def structure_hash(nodes: Iterable[ast.AST]) -> str:
     """
     digest = sha256()
     stack: list[object] = []
-    stack.extend(nodes)
+    stack.extend(node for node in nodes if not _is_text(node))
     stack.reverse()
     while stack:
         item = stack.pop()

@@ -7,7 +7,10 @@ import ast
 from gatekeeper._tuples import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+    from gatekeeper.source.lines import Lines
+    from gatekeeper.source.walk import Placed
 
 _WITH_TARGET = frozenset({ast.AnnAssign, ast.AugAssign, ast.For, ast.AsyncFor})
 
@@ -49,6 +52,16 @@ def flat(target: ast.expr) -> Iterator[ast.expr]:
             pending.append(item.value)  # type: ignore[attr-defined]
         else:
             yield item
+
+
+def declared(placed: Iterable[Placed], lines: Lines) -> Iterator[tuple[str, int]]:
+    """The names that ``global`` in a function makes names of the module, with the line that says so."""
+    hints = lines.holding(b"global ", b"global\t", b"global\\")
+    for _, stmt in placed:
+        if hasattr(stmt, "body") and hints.within(stmt):
+            for node in ast.walk(stmt):
+                if isinstance(node, ast.Global):
+                    yield from ((name, node.lineno) for name in node.names)
 
 
 def _captures(stmt: ast.Match) -> Iterator[str]:

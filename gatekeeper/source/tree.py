@@ -236,9 +236,11 @@ class Tree:
             listed = self.all_names(space, source)
             if listed is None and rest[0].startswith("_"):
                 continue
-            if listed is not None and rest[0] not in listed[0]:
+            known = rest[0] in self.names(space, source)
+            # where ``__all__`` cannot be read, any public name may be in it
+            if listed is not None and rest[0] not in listed[0] and not (listed[1] and known and rest[0][0] != "_"):
                 continue
-            if rest[0] in self.names(space, source) or listed is not None:
+            if known or listed is not None:
                 return [("", ".".join((source, *rest)))]
         return None
 

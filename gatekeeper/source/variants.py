@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     Alike = Callable[[Row, Row], bool]
 
+_AND = " and "
+
 
 def flags_of(row: Row) -> Sequence[str]:
     """The flags of a function row; none for others."""
@@ -50,6 +52,32 @@ _ALIKE: tuple[Alike, ...] = (
     lambda a, b: ("overload" in flags_of(a)) == ("overload" in flags_of(b)),
 )
 """What makes two variants a pair, the surest sign first."""
+
+
+def exhaustive(rows: Sequence[Row]) -> bool:
+    """Whether one of the variants holds whatever the condition: one under it and one under its opposite, and so on."""
+    guards = {row.guard for row in rows}
+    pending = list(guards)
+    while pending:
+        guard = pending.pop()
+        if not guard:
+            return True
+        for start in _starts(guard):
+            opposite = guard[:start] + ("not TC" if guard[start:] == "TC" else f"not ({guard[start:]})")
+            both = guard[:start].removesuffix(_AND)
+            if opposite in guards and both not in guards:
+                guards.add(both)
+                # what has an opposite may come from either of the two
+                pending.extend(guards)
+    return False
+
+
+def _starts(guard: str) -> list[int]:
+    """Where the last part of a condition may begin: a part may hold an " and " of its own."""
+    places = [0]
+    while (place := guard.find(_AND, places[-1])) >= 0:
+        places.append(place + len(_AND))
+    return places
 
 
 def guard_note(old: str, new: str) -> Note:

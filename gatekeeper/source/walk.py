@@ -46,6 +46,11 @@ def _branches(stmt: ast.If, guard: Guard, found: list[Placed]) -> None:
         yes, no = "if", "not"
         while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             test, yes, no = test.operand, no, yes
+        opposite = _OPPOSITE.get(type(test.ops[0])) if isinstance(test, ast.Compare) and len(test.ops) == 1 else None
+        if opposite is not None:
+            # ``a < b`` and ``not a >= b`` are one condition
+            test = ast.Compare(left=test.left, ops=[opposite()], comparators=test.comparators)  # type: ignore[attr-defined]
+            yes, no = no, yes
         truth = _truth(test)
         if truth is not None and yes == "not":
             truth = not truth
@@ -61,8 +66,9 @@ def _branches(stmt: ast.If, guard: Guard, found: list[Placed]) -> None:
 
 
 def _attempts(stmt: ast.Try, guard: Guard, found: list[Placed]) -> None:
-    # A body that only a ``finally`` follows runs like any other.
-    inner = (guard, "try", None) if stmt.handlers else guard
+    # A body that only a ``finally`` follows runs like any other; so does one whose every handler raises in the end.
+    fails = all(handler.body and isinstance(handler.body[-1], ast.Raise) for handler in stmt.handlers)
+    inner = guard if fails else (guard, "try", None)
     _gather(stmt.body, inner, found)
     for handler in stmt.handlers:
         _gather(handler.body, (guard, "except", handler.type), found)
@@ -84,6 +90,13 @@ def _cases(stmt: ast.Match, guard: Guard, found: list[Placed]) -> None:
         _gather(case.body, (guard, "case", case.pattern), found)
 
 
+_OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.GtE,
+    ast.LtE: ast.Gt,
+    ast.NotEq: ast.Eq,
+    ast.NotIn: ast.In,
+    ast.IsNot: ast.Is,
+}
 _COMPOUND: dict[type[ast.stmt], Callable[[Any, Guard, list[Placed]], None]] = {
     ast.If: _branches,
     ast.Try: _attempts,

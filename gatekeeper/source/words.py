@@ -31,6 +31,8 @@ GENERIC: dict[str, str] = {
     "builtins.set": "set",
     "builtins.type": "type",
     "builtins.object": "object",
+    "IOError": "OSError",
+    "EnvironmentError": "OSError",
 }
 """Spellings of one type in annotations (PEP 585), each to the plainest."""
 
@@ -72,6 +74,8 @@ FULL_CALLS = frozenset(
         "attrs.make_class",
         "pydantic.Field",
         "pydantic.fields.Field",
+        "pydantic.ConfigDict",
+        "pydantic_settings.SettingsConfigDict",
         "property",
         "staticmethod",
         "classmethod",
