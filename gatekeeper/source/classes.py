@@ -147,22 +147,21 @@ def _instances(method: ast.FunctionDef | ast.AsyncFunctionDef, first: str) -> fr
     return frozenset((first, *made))
 
 
-def _set_by_call(call: ast.Call) -> ast.Attribute | None:
+def _set_by_call(call: ast.expr) -> Iterator[tuple[ast.Attribute, None]]:
     """``setattr(self, "x", ...)``, ``object.__setattr__(self, "x", ...)``, ``super().__setattr__("x", ...)``."""
-    arguments = call.args
-    if isinstance(call.func, ast.Name) and call.func.id == "setattr":
-        owner = arguments[0] if len(arguments) == 3 else None  # noqa: PLR2004
-    elif isinstance(call.func, ast.Attribute) and call.func.attr == "__setattr__":
-        owner = ast.Name(id=_SUPER, ctx=ast.Load()) if len(arguments) == 2 else arguments[0] if arguments else None  # noqa: PLR2004
-    else:
-        return None
-    name = arguments[-2] if len(arguments) > 1 else None
-    if owner is None or not isinstance(name, ast.Constant) or not isinstance(name.value, str) or not name.value:
-        return None
-    return ast.copy_location(ast.Attribute(value=owner, attr=name.value, ctx=ast.Store()), call)
+    if not isinstance(call, ast.Call) or not 2 <= len(call.args) <= 3:  # noqa: PLR2004
+        return
+    callee = call.func
+    named = callee.id if isinstance(callee, ast.Name) else callee.attr if isinstance(callee, ast.Attribute) else ""
+    if named != ("setattr" if isinstance(callee, ast.Name) else "__setattr__"):
+        return
+    *owners, name, _ = call.args
+    owner = owners[0] if owners else ast.Name(id=_SUPER, ctx=ast.Load())
+    if isinstance(name, ast.Constant) and isinstance(name.value, str) and name.value:
+        yield ast.copy_location(ast.Attribute(value=owner, attr=name.value, ctx=ast.Store()), call), None
 
 
-def _stored(body: list[ast.stmt]) -> Iterator[tuple[ast.Attribute, ast.expr | None]]:
+def _stored(body: list[ast.stmt]) -> Iterator[tuple[ast.Attribute, ast.expr | None]]:  # noqa: C901 (one branch a kind)
     """Every attribute that the statements of a body set, with its annotation; inner functions included."""
     pending: list[ast.AST] = list(reversed(body))
     while pending:
@@ -178,10 +177,8 @@ def _stored(body: list[ast.stmt]) -> Iterator[tuple[ast.Attribute, ast.expr | No
             for target in targets(item):  # type: ignore[arg-type]
                 if isinstance(target, ast.Attribute):
                     yield target, getattr(item, "annotation", None)
-        elif kind is ast.Expr and type(item.value) is ast.Call:  # type: ignore[attr-defined]
-            written = _set_by_call(item.value)  # type: ignore[attr-defined]
-            if written is not None:
-                yield written, None
+        elif kind is ast.Expr:
+            yield from _set_by_call(item.value)  # type: ignore[attr-defined]
         for name in _BLOCKS.get(kind, ()):
             pending.extend(reversed(getattr(item, name)))
 
