@@ -16,6 +16,8 @@ else:
 
     def _make(cls, *values, **named):
         fields, defaults = cls._fields, cls._defaults
+        if len(values) == len(fields) and not named:
+            return tuple.__new__(cls, values)
         if len(values) > len(fields):
             raise TypeError(f"{cls.__name__} takes {len(fields)} values, got {len(values)}")
         row = list(values)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gatekeeper.source.kinds import SEVERITY, Move, Note, SymbolMove, by_symbol
+from gatekeeper.source.kinds import ABSENT, SEVERITY, Move, Note, SymbolMove, by_symbol
 from gatekeeper.source.kinds_member import Appearance
 from gatekeeper.source.kinds_symbol import Symbols
 from gatekeeper.source.lookup import Surface, symbol_hash
@@ -87,8 +87,8 @@ class _Comparison:
         rows = side.below(path)
         digest = symbol_hash(rows)
         if side is self.old:
-            return self._row(Note(kind, message), path, rows[0], None)._replace(old_hash=digest)
-        return self._row(Note(kind, message), path, None, rows[0])._replace(new_hash=digest)
+            return self._row(Note(kind, message), path, rows[0], None, old_hash=digest)
+        return self._row(Note(kind, message), path, None, rows[0], new_hash=digest)
 
     def _others(self) -> Iterator[Move]:
         for path, kind in dict.fromkeys((*self.old.others, *self.new.others)):
@@ -115,9 +115,10 @@ class _Comparison:
         renamed = self._alias(path) and not any(SEVERITY[note.kind] == "breaking" for note, *_ in notes)
         if renamed and (notes or self._retargeted(path, *pair)):
             notes = [(Note("alias-target-changed", f"now names {after[0]}"), before[1][0], after[1][0])]
-        for note, old, new in notes:
-            move = self._row(note, path, old, new)
-            yield move._replace(old_hash=symbol_hash(before[1]), new_hash=symbol_hash(after[1]))
+        if notes:
+            hashes = symbol_hash(before[1]), symbol_hash(after[1])
+            for note, old, new in notes:
+                yield self._row(note, path, old, new, *hashes)
 
     def _retargeted(self, path: str, before: str, after: str) -> bool:
         """Whether a name that was one of two things is the other: not so where one of them was only renamed."""
@@ -138,14 +139,17 @@ class _Comparison:
         yield self._gone(note.kind, path, side, note.message)._replace(witness=note.witness)
 
     def _move(self, note: Note, path: str, before: Sequence[Row], after: Sequence[Row]) -> Move:
-        move = self._row(note, path, before[0] if before else None, after[0] if after else None)
-        return move._replace(old_hash=symbol_hash(before), new_hash=symbol_hash(after))
+        rows = before[0] if before else None, after[0] if after else None
+        return self._row(note, path, *rows, symbol_hash(before), symbol_hash(after))
 
     @staticmethod
-    def _row(note: Note, path: str, old: Row | None, new: Row | None) -> Move:
+    def _row(
+        note: Note, path: str, old: Row | None, new: Row | None, old_hash: str = ABSENT, new_hash: str = ABSENT
+    ) -> Move:
         row = new if old is None else old
         guard = "" if row is None else row.guard
-        return Move(note.kind, SEVERITY[note.kind], path, guard, old, new, note.witness, note.message)
+        kind, severity = note.kind, SEVERITY[note.kind]
+        return Move(kind, severity, path, guard, old, new, note.witness, note.message, old_hash, new_hash)
 
 
 def _dynamic(path: str, side: Surface) -> bool:
