@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gatekeeper.source.kinds import ABSENT, SEVERITY, Move, Note, SymbolMove, by_symbol
+from gatekeeper.source.kinds import SEVERITY, Move, Note, SymbolMove, by_symbol, symbol_hash
 from gatekeeper.source.kinds_member import Appearance
 from gatekeeper.source.kinds_symbol import Symbols
-from gatekeeper.source.lookup import Surface, symbol_hash
+from gatekeeper.source.lookup import Surface
 from gatekeeper.source.uncollected import Uncollected
 from gatekeeper.source.variants import REASONS, other_note, same
 
@@ -85,10 +85,9 @@ class _Comparison:
 
     def _gone(self, kind: str, path: str, side: Surface, message: str) -> Move:
         rows = side.below(path)
-        digest = symbol_hash(rows)
         if side is self.old:
-            return self._row(Note(kind, message), path, rows[0], None, old_hash=digest)
-        return self._row(Note(kind, message), path, None, rows[0], new_hash=digest)
+            return self._row(Note(kind, message), path, rows[0], None, before=rows)
+        return self._row(Note(kind, message), path, None, rows[0], after=rows)
 
     def _others(self) -> Iterator[Move]:
         for path, kind in dict.fromkeys((*self.old.others, *self.new.others)):
@@ -115,10 +114,8 @@ class _Comparison:
         renamed = self._alias(path) and not any(SEVERITY[note.kind] == "breaking" for note, *_ in notes)
         if renamed and (notes or self._retargeted(path, *pair)):
             notes = [(Note("alias-target-changed", f"now names {after[0]}"), before[1][0], after[1][0])]
-        if notes:
-            hashes = symbol_hash(before[1]), symbol_hash(after[1])
-            for note, old, new in notes:
-                yield self._row(note, path, old, new, *hashes)
+        for note, old, new in notes:
+            yield self._row(note, path, old, new, before[1], after[1])
 
     def _retargeted(self, path: str, before: str, after: str) -> bool:
         """Whether a name that was one of two things is the other: not so where one of them was only renamed."""
@@ -140,16 +137,21 @@ class _Comparison:
 
     def _move(self, note: Note, path: str, before: Sequence[Row], after: Sequence[Row]) -> Move:
         rows = before[0] if before else None, after[0] if after else None
-        return self._row(note, path, *rows, symbol_hash(before), symbol_hash(after))
+        return self._row(note, path, *rows, before, after)
 
     @staticmethod
     def _row(
-        note: Note, path: str, old: Row | None, new: Row | None, old_hash: str = ABSENT, new_hash: str = ABSENT
+        note: Note,
+        path: str,
+        old: Row | None,
+        new: Row | None,
+        before: Sequence[Row] = (),
+        after: Sequence[Row] = (),
     ) -> Move:
         row = new if old is None else old
         guard = "" if row is None else row.guard
         kind, severity = note.kind, SEVERITY[note.kind]
-        return Move(kind, severity, path, guard, old, new, note.witness, note.message, old_hash, new_hash)
+        return Move(kind, severity, path, guard, old, new, note.witness, note.message, before, after)
 
 
 def _dynamic(path: str, side: Surface) -> bool:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
+from gatekeeper.source.rows import row_hash
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from gatekeeper.source.rows import Row
 
@@ -56,12 +59,14 @@ SEVERITY: dict[str, str] = {
 ABSENT = "none"
 """Stands for the rows of a symbol that one side does not have."""
 
+_DIGITS = 12
+
 
 class Move(NamedTuple):
     """One thing that happened to one symbol between two surfaces.
 
-    ``witness`` is a call that worked and no longer does, or now means something else. ``old_hash`` and ``new_hash`` are
-    the first twelve digits of the hash over all rows of the symbol on each side (``none`` where it has none).
+    ``witness`` is a call that worked and no longer does, or now means something else. ``before`` and ``after`` are all
+    rows of the symbol on each side; their hashes are made when somebody asks for them.
     """
 
     kind: str
@@ -72,8 +77,18 @@ class Move(NamedTuple):
     new: Row | None
     witness: str | None
     message: str
-    old_hash: str = ABSENT
-    new_hash: str = ABSENT
+    before: Sequence[Row] = ()
+    after: Sequence[Row] = ()
+
+    @property
+    def old_hash(self) -> str:
+        """:func:`symbol_hash` of the old side."""
+        return symbol_hash(self.before)
+
+    @property
+    def new_hash(self) -> str:
+        """:func:`symbol_hash` of the new side."""
+        return symbol_hash(self.after)
 
 
 class Note(NamedTuple):
@@ -90,9 +105,17 @@ class SymbolMove(NamedTuple):
     kind: str
     severity: str
     path: str
-    old_hash: str
-    new_hash: str
     moves: tuple[Move, ...]
+
+    @property
+    def old_hash(self) -> str:
+        """By what an allow row names the old side."""
+        return self.moves[0].old_hash
+
+    @property
+    def new_hash(self) -> str:
+        """By what an allow row names the new side."""
+        return self.moves[0].new_hash
 
     @property
     def needs_row(self) -> bool:
@@ -102,11 +125,27 @@ class SymbolMove(NamedTuple):
 
 def by_symbol(moves: Iterable[Move]) -> tuple[SymbolMove, ...]:
     """Moves gathered by symbol, in the order of their paths."""
-    found: dict[tuple[str, str, str], list[Move]] = {}
+    found: dict[tuple[str, int, int], list[Move]] = {}
     for move in moves:
-        found.setdefault((move.path, move.old_hash, move.new_hash), []).append(move)
-    rows = []
-    for (path, old, new), group in sorted(found.items()):
+        # all that is said of one symbol holds the same two lists of rows
+        found.setdefault((move.path, id(move.before), id(move.after)), []).append(move)
+    rows: dict[str, list[SymbolMove]] = {}
+    for (path, _, _), group in found.items():
         worst = max(group, key=lambda move: RANK[move.severity])
-        rows.append(SymbolMove(worst.kind, worst.severity, path, old, new, tuple(group)))
-    return tuple(rows)
+        rows.setdefault(path, []).append(SymbolMove(worst.kind, worst.severity, path, tuple(group)))
+    return tuple(symbol for path in sorted(rows) for symbol in _ordered(rows[path]))
+
+
+def _ordered(symbols: list[SymbolMove]) -> list[SymbolMove]:
+    if len(symbols) == 1:
+        return symbols
+    return sorted(symbols, key=lambda symbol: (symbol.old_hash, symbol.new_hash))
+
+
+def symbol_hash(rows: Iterable[Row]) -> str:
+    """Twelve digits over all rows of a symbol in their order; those of the row itself when it is one."""
+    hashes = [row_hash(row) for row in rows]
+    if not hashes:
+        return ABSENT
+    whole = hashes[0] if len(hashes) == 1 else sha256("\n".join(sorted(hashes)).encode("ascii")).hexdigest()
+    return whole[:_DIGITS]

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from gatekeeper.source.kinds import ABSENT
-from gatekeeper.source.rows import row_hash
+from gatekeeper.source.kinds import ABSENT, symbol_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from gatekeeper.source.rows import Row
 
 SYMBOLS = frozenset(("function", "class", "attribute", "alias"))
 _CHAIN = 32
-_DIGITS = 12
 
 
 class Surface:
@@ -106,12 +103,3 @@ class Surface:
                     break
                 found.append(row)
         return found
-
-
-def symbol_hash(rows: Iterable[Row]) -> str:
-    """Twelve digits over all rows of a symbol in their order; those of the row itself when it is one."""
-    hashes = [row_hash(row) for row in rows]
-    if not hashes:
-        return ABSENT
-    whole = hashes[0] if len(hashes) == 1 else sha256("\n".join(sorted(hashes)).encode("ascii")).hexdigest()
-    return whole[:_DIGITS]

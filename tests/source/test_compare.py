@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gatekeeper.source.compare import compare
-from gatekeeper.source.kinds import ABSENT, RANK, SEVERITY, by_symbol
-from gatekeeper.source.lookup import Surface, symbol_hash
+from gatekeeper.source.kinds import ABSENT, RANK, SEVERITY, by_symbol, symbol_hash
+from gatekeeper.source.lookup import Surface
 from gatekeeper.source.rows import short_hash
 from gatekeeper.source.surface import surface
 
