@@ -15,7 +15,7 @@ from gatekeeper.source.names import Names
 from gatekeeper.source.publish import SPACES, Place, Publisher, is_public, is_symbol, names_a_module, rank
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from gatekeeper.model import Oid
     from gatekeeper.source.corpus import Corpus
@@ -75,6 +75,11 @@ class Side:
                 if oid in starred or path == module or self._corpus.spells(oid, names):
                     yield found
 
+    def starred(self) -> Iterator[Module]:
+        """Every source that takes in everything of some module."""
+        for oid in self._corpus.starred():
+            yield from self._modules.get(oid, ())
+
     def spelling(self, name: str, *, dotted: bool) -> Iterator[Module]:
         """Every source that spells a name, or what it is imported as; if ``dotted``, with a member of it as a value."""
         found: set[Oid] = set()
@@ -83,6 +88,23 @@ class Side:
         for oid in self._modules:
             if oid in found:
                 yield from self._modules[oid]
+
+    def spaces_of(self, module: Module) -> tuple[str, ...]:
+        """The namespaces that the imports of a source are followed in: what a stub imports need not be one."""
+        return SPACES if self.tree.spaces["pyi"] else (space_of(module),)
+
+    def visited(self, module: Module, path: str) -> set[str]:
+        """Every dotted path on the way from one that a source names to what it leads to."""
+        spaces = self.spaces_of(module)
+        first = self.tree.visited(spaces[0], path)
+        return first if len(spaces) == 1 else first | self.tree.visited(spaces[1], path)
+
+    def takes_from(self, module: Module) -> set[str]:
+        """The modules of the tree of which a source takes in everything, through others too."""
+        found: set[str] = set()
+        for space in self.spaces_of(module):
+            found.update(self.tree.star_sources(space, module.source.module)[0])
+        return found
 
     # Canonical public paths: the interface that Names and Writer read.
 
@@ -146,14 +168,15 @@ class Side:
             _, module, name = pending.pop()
             for found in self.candidates(module, (name,)):
                 for other in other_names(found.facts, name):
-                    link = (space_of(found), found.source.module, other)
-                    if link in seen:
-                        continue
-                    targets = self.publisher.targets(*link)
-                    if any(target.kind == "def" and target[1:] == key for _, target in targets):
-                        seen.add(link)
-                        pending.append(link)
-                        yield link
+                    for space in self.spaces_of(found):
+                        link = (space, found.source.module, other)
+                        if link not in seen and self._names(link, key):
+                            seen.add(link)
+                            pending.append(link)
+                            yield link
+
+    def _names(self, link: Key, key: Key) -> bool:
+        return any(target.kind == "def" and target[1:] == key for _, target in self.publisher.targets(*link))
 
     # Public modules.
 
@@ -180,27 +203,35 @@ class Side:
     def _published(self, space: str, module: str, above: frozenset[tuple[str, str]]) -> tuple[Rank, Place] | None:
         """The public name of a private module: of those that lead to it, the one that the walk meets first."""
         found: list[tuple[Rank, str, str]] = []
-        last = module.rpartition(".")[2]
-        for other in self.candidates(module, (last,)):
-            where = space_of(other)
-            names = [name for name in other_names(other.facts, last) if self._leads_to(where, other, name, module)]
-            owner = self._placed(where, other.source.module, above) if names else None
-            if owner is None:
-                continue
-            found.extend(
-                (owner[0], reach.path.rpartition(".")[2], reach.path)
-                for reach in self.publisher.names_of(owner[1], names)[0]
-                if names_a_module(reach) and reach.target[1:3] == (space, module)
-            )
+        for other, names in self.named(space, module):
+            owner = self._placed(space_of(other), other.source.module, above)
+            if owner is not None:
+                found.extend(
+                    (owner[0], reach.path.rpartition(".")[2], reach.path)
+                    for reach in self.publisher.names_of(owner[1], names)[0]
+                    if names_a_module(reach) and reach.target[1:3] == (space, module)
+                )
         if not found:
             return None
         first, _, path = min(found)
         place = Place(path, space, module)
         return (first[0] + 1, 0, place), place
 
-    def _leads_to(self, space: str, other: Module, name: str, module: str) -> bool:
-        targets = self.publisher.targets(space, other.source.module, name)
-        return any(target.kind == "module" and target.module == module for _, target in targets)
+    def named(self, space: str, module: str) -> Iterator[tuple[Module, list[str]]]:
+        """Every source that binds a module to some names, with those."""
+        last = module.rpartition(".")[2]
+        for other in self.candidates(module, (last,)):
+            where = (space_of(other), other.source.module)
+            names = [
+                name
+                for name in other_names(other.facts, last)
+                if any(
+                    target.kind == "module" and target[1:3] == (space, module)
+                    for _, target in self.publisher.targets(*where, name)
+                )
+            ]
+            if names:
+                yield other, names
 
     # Rows.
 
@@ -210,8 +241,21 @@ class Side:
         for space in SPACES:
             place = self.place(space, module)
             if place is not None:
-                found.extend(filter(is_symbol, self.publisher.names_of(place, names)[0]))
+                found.extend(self._symbols(self.publisher.names_of(place, names)[0]))
         return found
+
+    def _symbols(self, reached: Iterable[Reach]) -> Iterator[Reach]:
+        """All but the names that make a private module public, and those of submodules."""
+        made: set[tuple[str, str]] = set()
+        for reach in reached:
+            key = (reach.target.space, reach.target.module)
+            if names_a_module(reach) and key not in made:
+                place = self.place(*key)
+                if place is not None and place.path == reach.path:
+                    made.add(key)
+                    continue
+            if is_symbol(reach):
+                yield reach
 
     def symbol_rows(self, module: str, names: Collection[str] | None) -> Iterator[Row]:
         """The rows of some public names of a module, or of all of them."""

@@ -93,9 +93,10 @@ class Touched:
         if module in self._exports:
             return
         self._exports.add(module)
-        before, after = (self._exported(side, module) for side in self.sides)
-        for name in before ^ after:
-            self._taint(module, name, IDENTITY)
+        for space in SPACES:
+            before, after = (_had(side, space, module) for side in self.sides)
+            for name in before ^ after:
+                self._taint(module, name, IDENTITY)
         for side in self.sides:
             for found in side.candidates(module, ("__all__",)):
                 if _takes_all(side.tree, found, module):
@@ -135,6 +136,11 @@ class Touched:
         for side in self.sides if near else ():
             for found in side.candidates(module, near):
                 self._readers(side, found, module, near)
+            for found in side.starred():
+                # what is taken in counts as exported even where the name is bound to something else
+                if module in side.takes_from(found):
+                    for name, level in near.items():
+                        self._taint(found.source.module, name, level)
 
     def _kinds(self, module: str, name: str) -> tuple[set[str], bool]:
         """What a name is on either side, and whether all of it is public where it stands."""
@@ -158,28 +164,22 @@ class Touched:
                     for written, how in mentions(item):
                         if how == MENTION or (how == BASE and level == PAYLOAD):
                             continue
-                        visited = side.tree.visited(space_of(found), written)
+                        visited = side.visited(found, written)
                         inner = any(step.startswith(path + ".") for step in visited)
                         if inner or (level == SHAPE and path in visited):
                             self._taint(found.source.module, other, PAYLOAD if how == IS else SHAPE)
 
     def _readers(self, side: Side, found: Module, module: str, levels: Mapping[str, int]) -> None:
-        here, space = found.source.module, space_of(found)
+        here = found.source.module
         for name, item in definitions(found.facts):
             for path, how in mentions(item):
-                hit = _worst(side.tree.visited(space, path), module, levels)
+                hit = _worst(side.visited(found, path), module, levels)
                 if hit and how == IS:
                     self._taint(here, name, hit)
                 elif hit and (how == MEMBER or (how == BASE and hit >= SHAPE)):
                     self._taint(here, name, SHAPE)
                 elif hit == IDENTITY:
                     self._taint(here, name, SHAPE if item["k"] == "class" else PAYLOAD)
-        if here != module and found.facts.get("stars"):
-            for name, level in levels.items():
-                if name not in found.facts["names"] and f"{module}.{name}" in side.tree.visited(
-                    space, f"{here}.{name}"
-                ):
-                    self._taint(here, name, level)
 
     # Canonical paths.
 
@@ -196,12 +196,13 @@ class Touched:
 
     def every(self, module: str) -> set[str]:
         """Every public name of a module, on either side."""
-        return set().union(*(self._exported(side, module) for side in self.sides))
-
-    @staticmethod
-    def _exported(side: Side, module: str) -> set[str]:
-        spaces = [space for space in SPACES if module in side.tree.spaces[space]]
-        return {name for space in spaces for name in side.publisher.exported(space, module)}
+        return {
+            name
+            for side in self.sides
+            for space in SPACES
+            if module in side.tree.spaces[space]
+            for name in side.publisher.exported(space, module)
+        }
 
     def _settle(self, module: str, name: str) -> None:
         """Where the canonical path of what a name leads to differs, everything that names it does."""
@@ -219,13 +220,27 @@ class Touched:
                         self._replaced(target.space, target.module)
 
     def _replaced(self, space: str, module: str) -> None:
+        """A private module that is public under another name than before, or no longer."""
         places = [side.place(space, module) for side in self.sides]
-        if places[0] == places[1] or (None in places and not any(side.facts(space, module) for side in self.sides)):
+        if places[0] == places[1]:
             return
         self.touch(module, None)
         for side in self.sides:
             for name in side.facts(space, module).get("names", {}):
                 self._taint(module, name, IDENTITY)
+            for other, names in side.named(space, module):
+                self.touch(other.source.module, names)
+
+
+def _had(side: Side, space: str, module: str) -> set[str]:
+    """The names that a module exports or has from the wildcards in it, as a source or a stub sees it."""
+    if not side.tree.spaces[space] or side.tree.get(space, module) is None:
+        return set()
+    found = {*side.publisher.exported(space, module)}
+    for source in side.tree.star_sources(space, module)[0]:
+        listed = side.tree.all_names(space, source)
+        found.update(side.tree.names(space, source), () if listed is None else listed[0])
+    return found
 
 
 def definitions(facts: Facts) -> Iterator[tuple[str, Mapping[str, Value]]]:

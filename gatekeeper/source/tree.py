@@ -170,7 +170,7 @@ class Tree:
         if not found:
             # A ring of imports that defines nothing, or ``from . import sub`` that leads to itself.
             kind = "module" if self.get(space, path) is not None else "external"
-            found.append(("", Target(kind, space, path, "")))
+            found.append(("", Target(kind, self._space_of(space, path), path, "")))
         return found, seen
 
     def variants(self, target: Target) -> list[Value]:
@@ -216,7 +216,7 @@ class Tree:
             if step is not None:
                 return step
         if self.get(space, dotted) is not None or dotted in self.packages:
-            return Target("module", space, dotted, "")
+            return Target("module", self._space_of(space, dotted), dotted, "")
         return Target("external", space, dotted, "")
 
     def _member(self, space: str, owner: str, rest: list[str]) -> Target | list[tuple[str, str]] | None:
@@ -245,7 +245,9 @@ class Tree:
         return None
 
     def _space_of(self, space: str, name: str) -> str:
-        return space if name in self.spaces[space] else ("py" if space == "pyi" else "pyi")
+        """The namespace of the file behind a name: a stub may import what has none."""
+        other = "py" if space == "pyi" else "pyi"
+        return other if name in self.spaces[other] and name not in self.spaces[space] else space
 
 
 def both(outer: str, inner: str) -> str:
