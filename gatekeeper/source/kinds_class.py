@@ -25,6 +25,7 @@ _OPTIONS = {
 }
 """Keywords of a class or of what makes it, as (gained, lost); where an option is not written, its default counts."""
 
+_GENERIC = frozenset(("typing.Generic", "typing.Protocol"))
 _DEPRECATED = {
     "warnings.deprecated": ("deprecated-added", "deprecated-removed"),
     "typing.deprecated": ("deprecated-added", "deprecated-removed"),
@@ -62,19 +63,38 @@ def class_notes(name: str, old: dict[str, Any], new: dict[str, Any], *, written:
 
 
 def _ancestors(old: dict[str, Any], new: dict[str, Any]) -> Iterator[Note]:
-    before, after = _public(old), _public(new)
+    before, after = ([_head(base) for base in _public(payload)] for payload in (old, new))
     lost = [base for base in before if base not in after]
     gained = [base for base in after if base not in before]
+    kept = [[_head(base) for base in _kept(payload)] for payload in (old, new)]
     if lost:
         yield Note(
             "base-replaced" if gained else "base-removed", f"no longer derives from {', '.join(map(_text, lost))}"
         )
     elif gained:
         yield Note("base-added", f"now derives from {', '.join(map(_text, gained))}")
-    elif before != after or _kept(old) != _kept(new):
+    elif before != after or kept[0] != kept[1]:
         yield Note("mro-changed", "its bases are searched in another order")
-    elif any(old.get(key) != new.get(key) for key in ("bases", "mro", "external")):
+    elif _kept(old) != _kept(new) or old.get("external") != new.get("external"):
+        yield _arguments(old, new)
+    elif any(old.get(key) != new.get(key) for key in ("bases", "mro")):
         yield Note("private-base-changed", "bases that are not public differ")
+
+
+def _arguments(old: dict[str, Any], new: dict[str, Any]) -> Note:
+    numbers = [
+        [len(base[2]) for base in payload.get("external", ()) if base[0] == "sub" and _head(base) in _GENERIC]
+        for payload in (old, new)
+    ]
+    if numbers[0] != numbers[1]:
+        return Note("type-params-changed", "it takes another number of type arguments")
+    return Note("base-arguments-changed", "the type arguments of its bases differ")
+
+
+def _head(base: Any) -> Any:
+    """A base without its type arguments, as a name where it is one."""
+    head = base[1] if isinstance(base, list) and len(base) > 1 and base[0] == "sub" else base
+    return head[1] if isinstance(head, list) and len(head) == 2 and head[0] == "name" else head  # noqa: PLR2004
 
 
 def _public(payload: dict[str, Any]) -> list[Any]:
