@@ -105,11 +105,14 @@ def judge_allow_file(ctx: Context) -> Judgement:
     allowed = read_allow(ctx.objects.blob(entry.oid), ctx.policy.ticket)
     faults = list(_faults(ctx, allowed))
     if allowed.rows or allowed.digests:
-        (read,) = read_trees(ctx, [ctx.head.tree])
         from gatekeeper.source.lookup import Surface
 
-        surface = Surface(read.rows)
-        for row, state in states(allowed, surface.hashes, read.digest):
+        with _shelf(ctx) as shelf:
+            listing = list_sources(ctx, ctx.head.tree)
+            # only a row for a whole digest is a reason to read the whole tree
+            digest = shelf.surfaces((listing,))[0].digest if allowed.digests else ""
+            surface = Surface(shelf.rows_at(listing.files, [row.symbol for row in allowed.rows]))
+        for row, state in states(allowed, surface.hashes, digest):
             if state == "neither":
                 message = f"`{row.text}` names neither what the API is nor what it would become"
                 faults.append(RowFault(message, path, row.line, "correct the hashes, or remove the line", "error"))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gatekeeper.errors import LimitExceeded
 from gatekeeper.source.budget import Budget, TooMany
 from gatekeeper.source.corpus import Corpus
-from gatekeeper.source.demand import moved_rows
+from gatekeeper.source.demand import moved_rows, rows_at
 from gatekeeper.source.digest import digest
 from gatekeeper.source.link import MAX_ROWS, distinct, link
 from gatekeeper.source.modules import dotted, is_partial, sources, typed_packages
@@ -24,7 +24,7 @@ from gatekeeper.source.side import Side
 from gatekeeper.source.tree import Module, Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from types import TracebackType
     from typing import Self
 
@@ -112,8 +112,7 @@ class Shelf:
         """
         files = [_named(tree) for tree in (old, new)]
         changed = [path for path in {**files[0], **files[1]} if files[0].get(path) != files[1].get(path)]
-        corpus = Corpus((oid for tree in files for oid in tree.values()), self._text)
-        sides = [Side(Tree(self._modules(tree), Budget(MAX_ROWS)), tree, corpus) for tree in files]
+        sides = self._sides(files)
         modules = {source.module for source in sources(changed, self._roots)}
         typed = [self._typed(tree) for tree in files]
         try:
@@ -122,6 +121,18 @@ class Shelf:
             found = self._link(files[0]), self._link(files[1])
         self._keep_facts(files[0])
         return found
+
+    def rows_at(self, tree: Mapping[bytes, Oid], paths: Iterable[str]) -> tuple[Row, ...]:
+        """The rows of one tree that some public paths are known by."""
+        files = _named(tree)
+        try:
+            return rows_at(self._sides([files])[0], paths, self._typed(files))
+        except TooMany:
+            return self._link(files)
+
+    def _sides(self, trees: Sequence[Mapping[str, Oid]]) -> list[Side]:
+        corpus = Corpus((oid for files in trees for oid in files.values()), self._text)
+        return [Side(Tree(self._modules(files), Budget(MAX_ROWS)), files, corpus) for files in trees]
 
     def surfaces(
         self, trees: Sequence[tuple[Mapping[bytes, Oid], Mapping[bytes, Oid]]], *, keep: int = 0
