@@ -17,6 +17,7 @@ from gatekeeper import __version__
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.errors import PolicyError
 from gatekeeper.policy import Layer
+from gatekeeper.private import is_private, make_directory, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -87,6 +88,8 @@ class Layers:
 
 
 def _recall(slot: bytes, key: tuple[object, ...]) -> Layer | None:
+    if not is_private(os.path.dirname(slot)):
+        return None  # whoever can write there could make a policy of anything
     try:
         kept = _read(slot, _MAX_KEPT)
         # a torn or damaged file ends here: marshal would take it for anything, a crash included
@@ -99,16 +102,11 @@ def _recall(slot: bytes, key: tuple[object, ...]) -> Layer | None:
 
 
 def _remember(slot: bytes, key: tuple[object, ...], layer: Layer) -> None:
-    """Write the cache whole or not at all; a read-only or full disk only costs the next push some milliseconds."""
-    data = marshal.dumps((key, tuple(layer)))  # type: ignore[arg-type]  # plain values all the way down
-    temporary = slot + b".%d" % os.getpid()
+    directory = os.path.dirname(slot)
     try:
-        os.makedirs(os.path.dirname(slot), exist_ok=True)
-        with open(temporary, "wb") as file:
-            file.write(zlib.crc32(data).to_bytes(_CHECKSUM, "big") + data)
-        os.replace(temporary, slot)
+        make_directory(directory)
     except OSError:
-        try:
-            os.unlink(temporary)
-        except OSError:
-            return
+        return  # a read-only or full disk only costs the next push some milliseconds
+    if is_private(directory):
+        data = marshal.dumps((key, tuple(layer)))  # type: ignore[arg-type]  # plain values all the way down
+        write_whole(slot, zlib.crc32(data).to_bytes(_CHECKSUM, "big") + data)

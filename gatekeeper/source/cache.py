@@ -2,8 +2,8 @@
 
 No push can write there, and a key holds everything that a value depends on: the blob or tree, the module's name, the
 schema and the interpreter. An entry that is missing, torn, damaged or of another version counts as absent and is made
-again. Entries are written whole or not at all, so that pushes at the same time can share the directory; the oldest go
-when it is over its bound.
+again; so does every entry of a directory that is a link, or that everybody can write. Entries are written whole or not
+at all, so that pushes at the same time can share the directory; the oldest go when it is over its bound.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import os
 import zlib
 
 from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.private import is_private, make_directory, remove, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,18 +30,12 @@ class Cache:
 
     def __init__(self, directory: bytes) -> None:
         self._directory = directory
+        self._sound: bool | None = None
 
     def get(self, key: str) -> bytes | None:
         """The value of a key; None where there is none that can be trusted."""
-        try:
-            descriptor = os.open(self._path(key), os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
-        except OSError:
-            return None
-        try:
-            with open(descriptor, "rb") as file:
-                kept = file.read(MAX_ENTRY)
-        except OSError:
-            return None
+        path = self._path(key)
+        kept = _read(path) if self._is_sound() else b""
         # a torn or damaged entry ends here, and one that a copy left under another name
         if zlib.crc32(kept[_CHECKSUM:]).to_bytes(_CHECKSUM, "big") != kept[:_CHECKSUM]:
             return None
@@ -58,24 +53,28 @@ class Cache:
         name = key.encode("ascii")
         data = len(name).to_bytes(_KEY, "big") + name + zlib.compress(value, 1)
         path = self._path(key)
-        temporary = path + b".%s.tmp" % os.urandom(8).hex().encode("ascii")
         try:
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(temporary, "wb") as file:
-                file.write(zlib.crc32(data).to_bytes(_CHECKSUM, "big") + data)
-            os.replace(temporary, path)
+            self._make(os.path.dirname(path))
         except OSError:
-            _remove(temporary)
+            return
+        if self._is_sound():
+            write_whole(path, zlib.crc32(data).to_bytes(_CHECKSUM, "big") + data)
 
     def hold(self) -> int:
         """Wait until no other process holds the directory: two warm-ups at once would do the same work twice.
 
         Returns a descriptor; closing it, or the end of the process, lets the next one go on.
+
+        Raises:
+            OSError: nothing can be kept there.
         """
         from fcntl import LOCK_EX, flock
 
-        os.makedirs(self._directory, exist_ok=True)
-        descriptor = os.open(os.path.join(self._directory, b".lock"), os.O_RDWR | os.O_CREAT, 0o666)
+        self._make(self._directory)
+        if not self._is_sound():
+            raise PermissionError(f"{os.fsdecode(self._directory)} is a link, or everybody can write it")
+        lock = os.path.join(self._directory, b".lock")
+        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
         flock(descriptor, LOCK_EX)
         return descriptor
 
@@ -87,10 +86,19 @@ class Cache:
         for _, size, path in entries:
             if total <= limit:
                 break
-            _remove(path)
+            remove(path)
             total -= size
             gone += 1
         return gone
+
+    def _make(self, directory: bytes) -> None:
+        make_directory(directory)
+        self._sound = None
+
+    def _is_sound(self) -> bool:
+        if self._sound is None:
+            self._sound = is_private(self._directory) and is_private(os.path.dirname(self._directory))
+        return self._sound
 
     def _entries(self) -> Iterator[tuple[float, int, bytes]]:
         for folder, _, names in os.walk(self._directory):
@@ -110,8 +118,10 @@ class Cache:
         return os.path.join(self._directory, key[:2].encode("ascii"), key.encode("ascii"))
 
 
-def _remove(path: bytes) -> None:
+def _read(path: bytes) -> bytes:
+    """The bytes of an entry; none where it is no plain file. Opened so that a FIFO in its place makes nobody wait."""
     try:
-        os.unlink(path)
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW), "rb") as file:
+            return file.read(MAX_ENTRY)
     except OSError:
-        return
+        return b""

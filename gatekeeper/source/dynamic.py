@@ -93,13 +93,13 @@ def _is_dynamic(node: ast.AST) -> bool:
             return node.func.id in _TABLES or node.func.id in _RUNS
         owner = node.func.value if isinstance(node.func, ast.Attribute) else None
         return isinstance(owner, ast.Name) and owner.id == "__path__"
-    return isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load) and _is_table(node.value)
+    return _stores(node)
 
 
 def _stores_in_table(node: ast.AST) -> bool:
     """Inside a function, only what writes to the module's own names: reading ``globals()`` there is harmless."""
-    if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-        return _is_table(node.value)
+    if _stores(node):
+        return True
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES:
         return _is_table(node.func.value)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _RUNS and node.args:
@@ -108,6 +108,15 @@ def _stores_in_table(node: ast.AST) -> bool:
             return _is_modules(subject.value)
         return any(_is_table(item) for item in node.args[1:])
     return False
+
+
+def _stores(node: ast.AST) -> bool:
+    """``globals()["x"] = 1``, ``sys.modules[__name__] = x``, ``sys.modules[__name__].x = 1``."""
+    if not isinstance(node, ast.Subscript | ast.Attribute) or isinstance(node.ctx, ast.Load):
+        return False
+    if isinstance(node, ast.Subscript):
+        return _is_table(node.value)
+    return isinstance(node.value, ast.Subscript) and _is_modules(node.value.value)
 
 
 def _is_table(node: ast.expr) -> bool:

@@ -98,7 +98,8 @@ class Surface:
         found = []
         for prefix in (path, path + "."):
             start = bisect_left(self._below, prefix, key=lambda pair: pair[0])
-            for above, row in self._below[start:]:
+            # by index: a slice would copy the rest of the rows for each of them
+            for above, row in map(self._below.__getitem__, range(start, len(self._below))):
                 if above != prefix and not (prefix.endswith(".") and above.startswith(prefix)):
                     break
                 found.append(row)

@@ -28,15 +28,23 @@ _BLOB_SECONDS = 15.0
 _MAX_DEATHS = 16
 _AHEAD = 1 << 17
 """Bytes of sources that are under way to the worker at most, but for one source that is larger."""
+_LARGE = 1 << 20
+"""Bytes of facts that leave a worker too large to keep."""
+_MAX_PUSHED = 16 << 20
+"""Bytes of facts of all pushed sources together: here they take about fifteen times as much memory."""
 
 
 class Request(NamedTuple):
-    """One source to read: its module's name, whether it is an ``__init__``, whether it is a stub, and its bytes."""
+    """One source to read: its module's name, whether it is an ``__init__``, whether it is a stub, and its bytes.
+
+    A ``pushed`` one is nobody's word yet: those are bounded together.
+    """
 
     module: str
     is_package: bool
     stub: bool
     blob: bytes
+    pushed: bool = False
 
     def wire(self) -> bytes:
         """The request as the worker takes it."""
@@ -77,6 +85,7 @@ class SourceReader:
         self._environment = dict(environment or {})
         self._worker: Process | None = None
         self._deaths = 0
+        self._said = 0
         self._waiting: list[Request] = []
 
     def __enter__(self) -> Self:
@@ -102,7 +111,7 @@ class SourceReader:
 
         Raises:
             DeadlineExceeded: when the time for all sources is used up.
-            LimitExceeded: when too many sources have ended their worker.
+            LimitExceeded: when too many sources have ended their worker, or pushed ones declare too much.
             GatekeeperError: when no worker can be started.
         """
         found: list[Facts] = []
@@ -150,11 +159,19 @@ class SourceReader:
                 if death.reason != "timeout" and worker.answered:
                     continue
                 return self._waiting.pop(0).unreadable(death.reason)
-            self._waiting.pop(0)
+            self._count(self._waiting.pop(0), len(answer))
             found: Facts = loads(answer.decode("ascii"))
-            if found.get("error") == "too-deep":
-                self.close()  # it ends itself: one that ran out of memory starts afresh
+            if found.get("error") == "too-deep" or len(answer) > _LARGE:
+                self.close()  # the first ends itself: one that ran out of memory starts afresh
             return found
+
+    def _count(self, request: Request, size: int) -> None:
+        self._said += size if request.pushed else 0
+        if self._said > _MAX_PUSHED:
+            raise LimitExceeded(
+                f"the pushed sources declare too much, {request.module} the last of it",
+                fix="push the change in smaller parts",
+            )
 
     def _start(self) -> Process:
         limit = min(self._deadline, monotonic() + _START_SECONDS)

@@ -46,9 +46,16 @@ class Publisher:
     def __init__(self, tree: Tree, reexport: str) -> None:
         self._tree = tree
         self._reexport = reexport
+        self._exported: dict[tuple[str, str], dict[str, None]] = {}
 
     def exported(self, space: str, module: str) -> dict[str, None]:
         """The public names of a module: its ``__all__``, or the rules for modules without one, or both."""
+        key = (space, module)
+        if key not in self._exported:
+            self._exported[key] = self._export(space, module)
+        return self._exported[key]
+
+    def _export(self, space: str, module: str) -> dict[str, None]:
         listed = self._tree.all_names(space, module)
         if listed is not None and not listed[1]:
             return listed[0]
@@ -88,9 +95,8 @@ class Publisher:
         bound = self._tree.names(place.space, place.module)
         outside = self._tree.star_sources(place.space, place.module)[1]
         reached, unbound = [], []
-        for name in sorted(self.exported(place.space, place.module)):
-            if only is not None and name not in only:
-                continue
+        exported = self.exported(place.space, place.module)
+        for name in sorted(exported if only is None else {name for name in only if name in exported}):
             line = bound[name][0][1]["line"] if name in bound else 0
             dotted = f"{place.module}.{name}"
             for guard, target in self.targets(place.space, place.module, name):

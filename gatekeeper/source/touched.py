@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.budget import TooMany
-from gatekeeper.source.publish import SPACES
+from gatekeeper.source.publish import SPACES, is_public
 from gatekeeper.source.side import space_of, stands_for
 from gatekeeper.source.told import IDENTITY, PAYLOAD, SHAPE, exports_differ, moved_names, told
 
@@ -120,7 +120,11 @@ class Touched:
         known = self.names.get(module, set())
         if module not in self.names and len(self.names) >= self._most:
             raise TooMany("more of the tree is touched than need be followed", fix="link all of it")
-        self.names[module] = None if names is None or known is None else known | {*names}
+        if known is not None and names is not None:
+            known.update(names)  # in place: a module can have fifty thousand names
+            self.names[module] = known
+        else:
+            self.names[module] = None
 
     def _follow(self, module: str, names: Mapping[str, int]) -> None:
         """Taint what reads these names of a module."""
@@ -214,9 +218,10 @@ class Touched:
                     paths = [other.get(target[1:]) for other in self.sides if other.facts(*target[1:3])]
                     if len({*paths}) > 1:
                         self._taint(target.module, target.name.partition(".")[0], IDENTITY)
-            for inner in side.private_modules(module, name):
-                for space in SPACES:
-                    self._replaced(space, inner)
+            for space in SPACES:
+                for _, target in side.publisher.targets(space, module, name):
+                    if target.kind == "module" and not is_public(target.module):
+                        self._replaced(target.space, target.module)
 
     def _replaced(self, space: str, module: str) -> None:
         """A private module that is public under another name than before, or no longer."""

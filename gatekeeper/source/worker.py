@@ -22,7 +22,8 @@ from gatekeeper.source.rows import unreadable
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-MEMORY = 512 << 20
+MEMORY = 384 << 20
+"""With the process that asks, a push stays within 512 MiB."""
 STACK = 16 << 20
 BLOB_SECONDS = 5
 GREETING = b"gatekeeper reader 1\n"

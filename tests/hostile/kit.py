@@ -35,6 +35,43 @@ code = os.waitstatus_to_exitcode(status)
 os._exit(code if code >= 0 else 128 - code)
 """
 
+_WATCH = """
+import os, sys, time
+peaks, most = {}, 0
+def family(pid):
+    yield pid
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children") as file:
+            inner = file.read().split()
+    except OSError:
+        return
+    for each in inner:
+        yield from family(int(each))
+def peak(pid):
+    try:
+        with open(f"/proc/{pid}/status") as file:
+            return next((int(line.split()[1]) for line in file if line.startswith("VmHWM:")), 0)
+    except OSError:
+        return 0
+child = os.fork()
+if not child:
+    os.execvp(sys.argv[2], sys.argv[2:])
+while True:
+    ended, status = os.waitpid(child, os.WNOHANG)
+    if ended:
+        break
+    live = list(family(child))
+    for pid in live:
+        peaks[pid] = max(peaks.get(pid, 0), peak(pid))
+    most = max(most, sum(peaks[pid] for pid in live))
+    time.sleep(0.003)
+with open(sys.argv[1], "w") as report:
+    report.write(str(most))
+code = os.waitstatus_to_exitcode(status)
+os._exit(code if code >= 0 else 128 - code)
+"""
+"""Reports the most that the peaks of all processes that live at one time add up to: no less than they have."""
+
 
 class Ended(NamedTuple):
     """How a hook process ended: its exit code, what it printed, and the peak of its memory in MiB."""
@@ -89,12 +126,15 @@ def run_hook(
     return Ended(done.returncode, done.stderr.decode("ascii"), int(report.read_text()) // 1024)
 
 
-def measured(lab: Lab) -> Path:
-    """Put a measuring process between git and the hook; the file that will hold the peak in KiB."""
+def measured(lab: Lab, *, together: bool = False) -> Path:
+    """Put a measuring process between git and the hook; the file that will hold the peak in KiB.
+
+    That of the largest process, or ``together`` of all that live at one time.
+    """
     hook, report = lab.bare / "hooks/pre-receive", lab.home / "peak"
     hook.rename(hook.with_name("gate"))
     launch = lab.home / "launch.py"
-    launch.write_text(_LAUNCH)
+    launch.write_text(_WATCH if together else _LAUNCH)
     hook.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{launch}" "{report}" hooks/gate\n')
     hook.chmod(0o755)
     return report

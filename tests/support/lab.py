@@ -108,7 +108,7 @@ class Lab:
     """A bare repository with the gate, a clone, and what it takes to attack the one from the other.
 
     ``files`` is the first commit of ``branch``; an empty mapping leaves the repository empty. ``policy=None`` writes no
-    policy.
+    policy. ``python`` runs the hooks, and ``site`` is where it finds what they import.
     """
 
     def __init__(
@@ -119,8 +119,9 @@ class Lab:
         files: Mapping[str, bytes] = SEED_FILES,
         branch: str = "main",
         site: Sequence[str] = SITE,
+        python: str = sys.executable,
     ) -> None:
-        self._site = os.pathsep.join(site)
+        self._site, self._python = os.pathsep.join(site), python
         self.bare, self.work, self.home = tmp / "project.git", tmp / "work", tmp / "home"
         self.branch = branch
         self.home.mkdir(parents=True)
@@ -161,7 +162,7 @@ class Lab:
             if "COVERAGE_PROCESS_CONFIG" in os.environ:
                 text = text.replace(" -I -S ", " -I ")  # coverage starts from site
             hook = self.bare / "hooks" / name
-            hook.write_text(text.replace("@PYTHON@", sys.executable).replace("@SITE@", self._site))
+            hook.write_text(text.replace("@PYTHON@", self._python).replace("@SITE@", self._site))
             hook.chmod(0o755)
 
     def write_policy(self, text: str) -> None:
