@@ -8,19 +8,18 @@ even imported, because equal blobs have equal surfaces.
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
-from gatekeeper.model import FILE, TREE
+from gatekeeper.listing import counts, list_sources, roots
+from gatekeeper.model import FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from gatekeeper.context import Context
     from gatekeeper.contracts.allow import Allowed
-    from gatekeeper.model import Change, Oid, Severity
+    from gatekeeper.model import Oid, Severity
     from gatekeeper.source.compare import SymbolMove
     from gatekeeper.source.reading import Read, Shelf
 
-_SUFFIXES = (b".py", b".pyi")
-_MARKER = b"/py.typed"
 _KIND = 0o170000
 
 
@@ -53,11 +52,6 @@ class Judgement(NamedTuple):
     faults: tuple[RowFault, ...] = ()
 
 
-def is_source(name: bytes) -> bool:
-    """Whether a path is part of the surface by its name: Python, a stub, or the marker of a typed package."""
-    return name.endswith(_SUFFIXES) or name.endswith(_MARKER)
-
-
 def judge_surface(ctx: Context) -> Judgement:
     """The public API of the pushed tree against that of the merge base."""
     if ctx.base is None or ctx.head is None or ctx.trusted is None:
@@ -72,23 +66,24 @@ def judge_surface(ctx: Context) -> Judgement:
 
 
 def _judge(ctx: Context, base: Oid, head: Oid) -> Judgement:
-    changes = [change for change in ctx.changes(base, head) if _counts(ctx, change)]
+    changes = [change for change in ctx.changes(base, head) if counts(ctx, change)]
     if not changes:
         # no digest: it would be there or not by the state of a cache, and the verdict must not depend on that
         return Judgement(judged=True)
     from gatekeeper.source.compare import by_symbol, compare
 
     with _shelf(ctx) as shelf:
-        files = _files(ctx, (base, head))
-        symbols = by_symbol(compare(*shelf.moved(*files)))
+        # the base is trusted: what is kept of it serves the next push, and a refused push adds nothing of its own
+        before = list_sources(ctx, base, keep=True)
+        symbols = by_symbol(compare(*shelf.moved(before.files, before.changed(changes).files)))
         asked = [symbol for symbol in symbols if symbol.needs_row or _asked(ctx, symbol)]
         if not asked:
             return Judgement(judged=True)
         allowed = _trusted_rows(ctx)
         digest = None
         if allowed.digests:
-            # a row for a whole digest is the only reason to read the whole tree; the base is trusted, and kept
-            old, new = shelf.surfaces(files, keep=1)
+            # a row for a whole digest is the only reason to read the whole tree
+            old, new = shelf.surfaces((before, list_sources(ctx, head)), keep=1)
             digest = new.digest
             if any(_spans(row.base, old.digest) and _spans(row.head, new.digest) for row in allowed.digests):
                 asked = [symbol for symbol in asked if _rule(symbol) == "unreadable"]
@@ -110,11 +105,14 @@ def judge_allow_file(ctx: Context) -> Judgement:
     allowed = read_allow(ctx.objects.blob(entry.oid), ctx.policy.ticket)
     faults = list(_faults(ctx, allowed))
     if allowed.rows or allowed.digests:
-        (read,) = read_trees(ctx, [ctx.head.tree])
         from gatekeeper.source.lookup import Surface
 
-        surface = Surface(read.rows)
-        for row, state in states(allowed, surface.hashes, read.digest):
+        with _shelf(ctx) as shelf:
+            listing = list_sources(ctx, ctx.head.tree)
+            # only a row for a whole digest is a reason to read the whole tree
+            digest = shelf.surfaces((listing,))[0].digest if allowed.digests else ""
+            surface = Surface(shelf.rows_at(listing.files, [row.symbol for row in allowed.rows]))
+        for row, state in states(allowed, surface.hashes, digest):
             if state == "neither":
                 message = f"`{row.text}` names neither what the API is nor what it would become"
                 faults.append(RowFault(message, path, row.line, "correct the hashes, or remove the line", "error"))
@@ -128,20 +126,10 @@ def _asked(ctx: Context, symbol: SymbolMove) -> bool:
     return symbol.severity == "addition" and not ctx.policy.additions
 
 
-def _counts(ctx: Context, change: Change) -> bool:
-    modes = (change.old_mode & _KIND, change.new_mode & _KIND)
-    return is_source(change.path) and FILE & _KIND in modes and ctx.zones.is_source(change.path)
-
-
 def _shelf(ctx: Context, chosen: tuple[str, ...] = ()) -> Shelf:
     from gatekeeper.source.reading import Shelf
 
     return Shelf(chosen or roots(ctx), ctx.objects.blob, ctx.shared.cache)
-
-
-def _files(ctx: Context, trees: Sequence[Oid], chosen: tuple[str, ...] = ()) -> list[dict[bytes, Oid]]:
-    known: dict[bytes, bool] = {}
-    return [dict(sources(ctx, tree, chosen, known)) for tree in trees]
 
 
 def read_trees(ctx: Context, trees: Sequence[Oid], chosen: tuple[str, ...] = (), *, keep: int = 0) -> list[Read]:
@@ -154,7 +142,8 @@ def read_trees(ctx: Context, trees: Sequence[Oid], chosen: tuple[str, ...] = (),
         keep: of how many of the first trees the cache keeps what was read.
     """
     with _shelf(ctx, chosen) as shelf:
-        return shelf.surfaces(_files(ctx, trees, chosen), keep=keep)
+        listings = [list_sources(ctx, tree, chosen, keep=place < keep) for place, tree in enumerate(trees)]
+        return shelf.surfaces(listings, keep=keep)
 
 
 def warm(ctx: Context) -> None:
@@ -162,45 +151,6 @@ def warm(ctx: Context) -> None:
     if ctx.shared.cache is None or ctx.trusted is None:
         return
     read_trees(ctx, [ctx.trusted.tree.oid], keep=1)
-
-
-def roots(ctx: Context) -> tuple[str, ...]:
-    """The import roots: what comes before the first wildcard of a writable pattern, or the top of the tree."""
-    found = {""}
-    for line in ctx.zones.roots:
-        plain = line.partition(b"*")[0].strip(b"/")
-        if line.endswith(b"/**") and plain and not _is_package(ctx, plain):
-            found.add(plain.decode("utf-8", "surrogateescape"))
-    return tuple(sorted(found))
-
-
-def _is_package(ctx: Context, path: bytes) -> bool:
-    entry = None if ctx.trusted is None else ctx.trusted.tree.entry(path)
-    if entry is None or entry.mode != TREE:
-        return False
-    return any(child.name in (b"__init__.py", b"__init__.pyi") for child in ctx.objects.tree(entry.oid))
-
-
-def sources(ctx: Context, tree: Oid, chosen: tuple[str, ...], known: dict[bytes, bool]) -> Iterator[tuple[bytes, Oid]]:
-    """Path and oid of every source in the surface of a tree; of every one below the ``chosen`` roots, where any are.
-
-    ``known`` remembers which paths count, for the next tree of the same push.
-    """
-    below = tuple(root.encode("utf-8", "surrogateescape") + b"/" if root else b"" for root in chosen)
-    stack = [(b"", tree)]
-    while stack:
-        prefix, oid = stack.pop()
-        inner = []
-        for entry in ctx.objects.tree(oid):
-            path = prefix + entry.name
-            if entry.mode == TREE:
-                inner.append((path + b"/", entry.oid))
-            elif entry.mode & _KIND == FILE & _KIND and is_source(path):
-                if path not in known:
-                    known[path] = path.startswith(below) if chosen else ctx.zones.is_source(path)
-                if known[path]:
-                    yield path, entry.oid
-        stack.extend(reversed(inner))
 
 
 def _trusted_rows(ctx: Context) -> Allowed:

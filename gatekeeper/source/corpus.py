@@ -17,17 +17,18 @@ from unicodedata import normalize
 from gatekeeper.source.budget import TooMany
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from gatekeeper.model import Oid
 
 _WORD = re.compile(rb"[\w\x80-\xff]+")
-_STAR = re.compile(rb"\bimport[\s\\]*\*")
+_STAR = re.compile(rb"import[\s\\]*\*")
 _IMPORT = re.compile(rb"import\b(?:[^\n\r(#;\\]|\\\r?\n|\\.)*(?:\((?:[^)#]|#[^\n\r]*)*\))?")
 _COMMENT = re.compile(rb"#[^\n\r]*")
 _MEMBER = re.compile(rb"[\s\\]*[.#]")
 _LEADING = b" \t\\._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" + bytes(range(0x80, 0x100))
 _BACK = 200
+_FEW = 8
 _MOST = 256
 
 
@@ -62,11 +63,14 @@ class Corpus:
         text, texts = _bytes(word), self._all()
         return frozenset(oid for oid in self.holding(word) if _has_member_as_value(texts[oid], text))
 
-    def spells(self, oid: Oid, words: Iterable[str]) -> bool:
+    def spells(self, oid: Oid, words: Collection[str]) -> bool:
         """Whether a blob spells one of the words."""
+        data = self._all().get(oid, b"")
+        if len(words) <= _FEW:
+            return any(any(_places(data, _bytes(word))) for word in words)
         known = self._words.get(oid)
         if known is None:
-            known = self._words[oid] = frozenset(_WORD.findall(self._all().get(oid, b"")))
+            known = self._words[oid] = frozenset(_WORD.findall(data))
         return any(_bytes(word) in known for word in words)
 
     def starred(self) -> frozenset[Oid]:

@@ -37,13 +37,42 @@ def moved_rows(
     Raises:
         TooMany: when so much is touched that :func:`gatekeeper.source.link.link` costs less.
     """
-    most = max(_FEW, len(new.tree.spaces["py"]) // _SHARE)
-    touched = Touched(old, new, changed, most)
+    touched = Touched(old, new, changed, _most(new))
     touched.find()
     for package in {**typed[0], **typed[1]}:
         if typed[0].get(package) != typed[1].get(package):
             touched.touch(package, ())
     return _Rows(old, new, touched).both(typed)
+
+
+def rows_at(side: Side, paths: Iterable[str], typed: Mapping[str, bool]) -> Rows:
+    """The rows of one tree that the hashes of some public paths are made of, each found as a caller reaches it.
+
+    Raises:
+        TooMany: when they lie in so many modules that :func:`gatekeeper.source.link.link` costs less.
+    """
+    touched = Touched(side, side, (), _most(side))
+    for path in paths:
+        for module, names in _places(side, path.removeprefix("pyi:")):
+            touched.touch(module, names)
+    return _Rows(side, side, touched).both((typed, typed))[0]
+
+
+def _most(side: Side) -> int:
+    return max(_FEW, len(side.tree.spaces["py"]) // _SHARE)
+
+
+def _places(side: Side, path: str) -> Iterator[tuple[str, tuple[str, ...] | None]]:
+    """Module and names that a public path may stand for: a module with all below it, a name, a part of a name."""
+    for module in side.below(path):
+        yield module, None
+    parts = path.split(".")
+    for size in range(1, len(parts)):
+        module, name = ".".join(parts[:size]), parts[size]
+        if any(module in names for names in side.tree.spaces.values()):
+            yield module, (name,)
+            for inner in side.private_modules(module, name):
+                yield inner, None if size + 1 == len(parts) else (parts[size + 1],)
 
 
 class _Rows:

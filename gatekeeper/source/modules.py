@@ -46,6 +46,13 @@ def sources(paths: Iterable[str], roots: Sequence[str]) -> Iterator[Source]:
         yield Source(path, ".".join(part.replace(".", "\u2024") for part in parts), is_package, suffix == ".pyi")
 
 
+def dotted(path: str, roots: Sequence[str]) -> str:
+    """The dotted path that a file or link would have as a module, its suffix aside."""
+    parts = _below(path, roots) or path.split("/")
+    last = next((parts[-1].removesuffix(word) for word in _SUFFIXES if parts[-1].endswith(word)), parts[-1])
+    return ".".join(part.replace(".", "\u2024") for part in (*parts[:-1], last))
+
+
 def typed_packages(paths: Iterable[str], roots: Sequence[str]) -> Iterator[tuple[str, str]]:
     """``(path, package)`` for every ``py.typed``."""
     for path in sorted(paths):

@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from gatekeeper.errors import LimitExceeded
 from gatekeeper.source.budget import Budget, TooMany
 from gatekeeper.source.corpus import Corpus
-from gatekeeper.source.demand import moved_rows
+from gatekeeper.source.demand import moved_rows, rows_at
 from gatekeeper.source.digest import digest
-from gatekeeper.source.link import MAX_ROWS, link
-from gatekeeper.source.modules import is_partial, sources, typed_packages
+from gatekeeper.source.link import MAX_ROWS, distinct, link
+from gatekeeper.source.modules import dotted, is_partial, sources, typed_packages
 from gatekeeper.source.parse import Request, SourceReader
 from gatekeeper.source.rows import SCHEMA, Row, unreadable
 from gatekeeper.source.side import Side
 from gatekeeper.source.tree import Module, Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from types import TracebackType
     from typing import Self
 
@@ -114,32 +114,49 @@ class Shelf:
         files = [_named(tree) for tree in (old, new)]
         self._pushed = frozenset(new.values()).difference(old.values())
         changed = [path for path in {**files[0], **files[1]} if files[0].get(path) != files[1].get(path)]
-        corpus = Corpus((oid for tree in files for oid in tree.values()), self._text)
-        sides = [Side(Tree(self._modules(tree), Budget(MAX_ROWS)), tree, corpus) for tree in files]
+        sides = self._sides(files)
         modules = {source.module for source in sources(changed, self._roots)}
         typed = [self._typed(tree) for tree in files]
         try:
-            return moved_rows(sides[0], sides[1], modules, (typed[0], typed[1]))
+            found = moved_rows(sides[0], sides[1], modules, (typed[0], typed[1]))
         except TooMany:
-            return self._link(files[0]), self._link(files[1])
+            found = self._link(files[0]), self._link(files[1])
+        self._keep_facts(files[0])
+        return found
 
-    def surfaces(self, trees: Sequence[Mapping[bytes, Oid]], *, keep: int = 0) -> list[Read]:
+    def rows_at(self, tree: Mapping[bytes, Oid], paths: Iterable[str]) -> tuple[Row, ...]:
+        """The rows of one tree that some public paths are known by."""
+        files = _named(tree)
+        try:
+            return rows_at(self._sides([files])[0], paths, self._typed(files))
+        except TooMany:
+            return self._link(files)
+
+    def _sides(self, trees: Sequence[Mapping[str, Oid]]) -> list[Side]:
+        corpus = Corpus((oid for files in trees for oid in files.values()), self._text)
+        return [Side(Tree(self._modules(files), Budget(MAX_ROWS)), files, corpus) for files in trees]
+
+    def surfaces(
+        self, trees: Sequence[tuple[Mapping[bytes, Oid], Mapping[bytes, Oid]]], *, keep: int = 0
+    ) -> list[Read]:
         """The whole surfaces of some trees.
 
         Args:
-            trees: the files, as for :meth:`moved`.
+            trees: the files of each, as for :meth:`moved`, and the links among them.
             keep: of how many of the first trees the cache keeps what was read. Only trusted trees are kept, so that
                 refused pushes leave nothing behind.
         """
         found = []
         for place, tree in enumerate(trees):
-            files = _named(tree)
-            read = self._surface(tree)
+            files, links = map(_named, tree)
+            key = _surface_key(files, links, self._roots)
+            read = self._surface(key)
             if read is None:
-                rows = self._link(files)
+                rows = distinct([*self._link(files), *_link_rows(links, self._roots)])
                 read = Read(rows, digest(rows).tree)
-                if place < keep:
-                    self._keep(tree, files, read)
+                if place < keep and self._cache is not None:
+                    self._cache.put(key, json.dumps({"rows": read.rows, "digest": read.digest}).encode("ascii"))
+                    self._keep_facts(files)
             found.append(read)
         return found
 
@@ -165,36 +182,42 @@ class Shelf:
         except LimitExceeded:  # over the policy's limit: it cannot be read, and so it names nothing
             return None
 
-    def _surface(self, files: Mapping[bytes, Oid]) -> Read | None:
+    def _surface(self, key: str) -> Read | None:
         """A whole surface, where the cache has it."""
-        kept = None if self._cache is None else self._cache.get(_surface_key(files, self._roots))
+        kept = None if self._cache is None else self._cache.get(key)
         if kept is None:
             return None
         value = json.loads(kept)
         return Read(tuple(Row(*row) for row in value["rows"]), value["digest"])
 
-    def _keep(self, raw: Mapping[bytes, Oid], files: Mapping[str, Oid], read: Read) -> None:
-        """Keep a surface with the facts that the worker made for it, and have the cache stay within its bound."""
-        if self._cache is None:
+    def _keep_facts(self, files: Mapping[str, Oid]) -> None:
+        """Keep what the worker said of the sources of a trusted tree, and have the cache stay within its bound."""
+        if self._cache is None or not self._fresh:
             return
         for source, oid in self._sources(files):
             key = _facts_key(source, oid)
             # how a worker ended may be the machine's doing: what it says of a source is not remembered
             if key in self._fresh and self._facts[key].get("error") not in _UNSURE:
                 self._cache.put(key, json.dumps(self._facts[key]).encode("ascii"))
-        value = json.dumps({"rows": read.rows, "digest": read.digest})
-        self._cache.put(_surface_key(raw, self._roots), value.encode("ascii"))
         self._cache.prune()
+
+
+def _link_rows(links: Mapping[str, Oid], roots: Sequence[str]) -> Iterator[Row]:
+    """A link among the sources may lead anywhere, and is never followed: it is known by what it says."""
+    for path, oid in links.items():
+        yield Row(dotted(path, roots), "", 0, "opaque", {"hash": oid.hex()}, path, 1)
 
 
 def _named(files: Mapping[bytes, Oid]) -> dict[str, Oid]:
     return {path.decode("utf-8", "surrogateescape"): oid for path, oid in files.items()}
 
 
-def _surface_key(files: Mapping[bytes, Oid], roots: Sequence[str]) -> str:
+def _surface_key(files: Mapping[str, Oid], links: Mapping[str, Oid], roots: Sequence[str]) -> str:
     digest_of = sha256("\0".join(roots).encode("utf-8", "surrogateescape") + b"\0\0")
-    for path in sorted(files):
-        digest_of.update(b"%d:%s%s" % (len(path), path, files[path]))
+    for kind, table in ((b"-", files), (b"l", links)):
+        for name in sorted(table):
+            path = name.encode("utf-8", "surrogateescape")
+            digest_of.update(b"%s%d:%s%s" % (kind, len(path), path, table[name]))
     return f"{digest_of.hexdigest()}-surface-{_FORMAT}"
 
 

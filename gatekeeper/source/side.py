@@ -217,6 +217,16 @@ class Side:
         place = Place(path, space, module)
         return (first[0] + 1, 0, place), place
 
+    def private_modules(self, module: str, name: str) -> set[str]:
+        """The private modules that a name of a public one makes public."""
+        return {
+            target.module
+            for space in SPACES
+            if module in self.tree.spaces[space]
+            for _, target in self.publisher.targets(space, module, name)
+            if target.kind == "module" and not is_public(target.module)
+        }
+
     def named(self, space: str, module: str) -> Iterator[tuple[Module, list[str]]]:
         """Every source that binds a module to some names, with those."""
         last = module.rpartition(".")[2]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.budget import TooMany
-from gatekeeper.source.publish import SPACES, is_public
+from gatekeeper.source.publish import SPACES
 from gatekeeper.source.side import space_of, stands_for
 from gatekeeper.source.told import IDENTITY, PAYLOAD, SHAPE, exports_differ, moved_names, told
 
@@ -218,10 +218,9 @@ class Touched:
                     paths = [other.get(target[1:]) for other in self.sides if other.facts(*target[1:3])]
                     if len({*paths}) > 1:
                         self._taint(target.module, target.name.partition(".")[0], IDENTITY)
-            for space in SPACES:
-                for _, target in side.publisher.targets(space, module, name):
-                    if target.kind == "module" and not is_public(target.module):
-                        self._replaced(target.space, target.module)
+            for inner in side.private_modules(module, name):
+                for space in SPACES:
+                    self._replaced(space, inner)
 
     def _replaced(self, space: str, module: str) -> None:
         """A private module that is public under another name than before, or no longer."""

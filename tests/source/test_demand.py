@@ -12,9 +12,10 @@ import pytest
 from gatekeeper.source.budget import Budget, TooMany
 from gatekeeper.source.compare import by_symbol, compare
 from gatekeeper.source.corpus import Corpus
-from gatekeeper.source.demand import moved_rows
+from gatekeeper.source.demand import moved_rows, rows_at
 from gatekeeper.source.facts import facts
 from gatekeeper.source.link import MAX_ROWS
+from gatekeeper.source.lookup import Surface
 from gatekeeper.source.modules import is_partial, sources, typed_packages
 from gatekeeper.source.side import Side
 from gatekeeper.source.surface import surface
@@ -22,7 +23,7 @@ from gatekeeper.source.tree import Module, Tree
 from tests.source.test_matrix import CASES, direct, reexported
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from gatekeeper.source.rows import Row
     from tests.source.test_matrix import Case
@@ -122,6 +123,21 @@ def _imports(rnd: random.Random, names: list[str]) -> str:
             ])
         )  # fmt: skip
     return "".join(f"{line}\n" for line in lines)
+
+
+@pytest.mark.parametrize("case", CASES[::8], ids=lambda case: case.name)
+def test_the_hashes_of_single_symbols(case: Case) -> None:
+    """What an allow row can name a symbol by, in a tree that was linked whole and in one that was not."""
+    for files in ({**AROUND, **direct(case.old)}, {**AROUND, **reexported(case.old)}):
+        whole = Surface(surface(files))
+        paths = {row.path for row in surface(files)}
+        for path in sorted(paths | {path + ".x" for path in paths} | {"pkg.gone", "other.f", "pkg.deep.inner.Inner.g"}):
+            rows = rows_at(side(files, Corpus({oid(data): data for data in files.values()}, _blobs(files))), [path], {})
+            assert Surface(rows).hashes(path) == whole.hashes(path), path
+
+
+def _blobs(files: Files) -> Callable[[bytes], bytes | None]:
+    return {oid(data): data for data in files.values()}.get
 
 
 def test_only_what_could_read_the_change_is_parsed() -> None:
