@@ -91,8 +91,9 @@ def _walk(ctx: Context, tree: Oid) -> Iterator[tuple[bytes, int, Oid]]:
 def _key(ctx: Context, tree: Oid) -> str:
     from hashlib import sha256
 
-    # what counts depends on the policy, too: on patterns of every layer and on the roots found for them
-    policy = repr((ctx.policy.layers, ctx.zones.roots, ctx.actor.name)).encode("utf-8", "surrogatepass")
+    # what counts depends on the policy, too: on the patterns of every layer, on the roots found, on who generates files
+    own = [patterns for name, patterns in ctx.policy.layers[0].generated if name == ctx.actor.name]
+    policy = repr((ctx.policy.layers, ctx.zones.roots, own)).encode("utf-8", "surrogatepass")
     return f"{tree.hex()}-{sha256(policy).hexdigest()[:32]}-listing"
 
 

@@ -102,14 +102,15 @@ class Reader:
         names: dict[str, Value] = {}
         placed = statements(self._tree.body)
         self.name_table(placed, self.module, names)
-        unseen = [(name, line) for name, line in declared(placed, self._lines) if name not in names]
-        names |= {name: f"{self.module}.{name}" for name, _ in unseen}
+        stored = dict(declared(placed, self._lines))
+        names |= {name: f"{self.module}.{name}" for name in stored if name not in names}
         scope = Scope(self.module, (names,), open_ended=bool(self._stars))
         self._stars = []
         exports = Exports(scope)
         bindings = self.read_body(placed, scope, self.module, in_class=False, exports=exports)
-        for name, line in unseen:
-            bindings.put(name, "", attribute(None, ["expr", "Global"], line))
+        for name, line in stored.items():
+            # what a function may replace is both: what is written here, and what it puts there
+            bindings.put(name, "global" if name in bindings.names else "", attribute(None, ["expr", "Global"], line))
         self._opaque.extend(dynamic(placed, self._lines, names))
         return {
             "names": bindings.names,

@@ -64,6 +64,11 @@ class Symbols:
         for row in gained:
             if always is not None and row.guard and row.kind == always.kind:
                 yield from ((note, always, row) for note in self._pair(path, always, row))
+            elif always is not None and row.guard and "alias" in (row.kind, always.kind):
+                yield Note("guard-changed", f"it is something else under {row.guard} now"), always, row
+            elif always is not None and row.guard:
+                # what stands beside it under a condition replaces it there
+                yield from ((note, always, row) for note in kind_note(always, row))
             else:
                 yield Note(_kind(row, "added"), f"{_variant(row)} is new"), row, row
 

@@ -92,11 +92,15 @@ def test_an_agent_s_branch_is_not_read_ahead(warmed: Lab) -> None:
     assert not any(path.name.startswith(oid) for path in entries(warmed))
 
 
-def test_a_push_needs_no_cache_and_leaves_none(lab: Lab) -> None:
+def test_a_push_warms_what_is_trusted_where_nobody_did(lab: Lab) -> None:
     tip = grow(lab, API)
-    head = lab.commit({"src/codec.py": MOVED}, parent=tip)
-    assert lab.push(f"{head}:refs/heads/agent/move").codes == {"GK301"}
     assert not entries(lab)
+    head = lab.commit({"src/codec.py": MOVED}, parent=tip)
+    assert not lab.push(f"{head}:refs/heads/agent/move").accepted
+    assert not surfaces(lab)  # the whole surface is a matter of post-receive
+    kept = {path.name.partition("-")[0] for path in entries(lab)}
+    assert lab.server.out("rev-parse", "main:src/codec.py") in kept
+    assert lab.git("rev-parse", f"{head}:src/codec.py") not in kept
 
 
 def test_pushes_at_the_same_time(warmed: Lab) -> None:
