@@ -78,10 +78,16 @@ class _Comparison:
         while parent:
             if here.present(parent) and not other.present(parent) and other.find(parent) is None:
                 return True
+            if here.class_at(parent) is not None and self._no_class(parent, other):
+                return True  # it is another kind of thing now, members and all
             if (parent, "unparseable") in other.others and (parent, "unparseable") not in here.others:
                 return True
             parent = parent.rpartition(".")[0]
         return False
+
+    @staticmethod
+    def _no_class(path: str, side: Surface) -> bool:
+        return side.find(path) is not None and side.class_at(path) is None
 
     def _gone(self, kind: str, path: str, side: Surface, message: str) -> Move:
         rows = side.below(path)
@@ -114,8 +120,11 @@ class _Comparison:
         renamed = self._alias(path) and not any(SEVERITY[note.kind] == "breaking" for note, *_ in notes)
         if renamed and (notes or self._retargeted(path, *pair)):
             notes = [(Note("alias-target-changed", f"now names {after[0]}"), before[1][0], after[1][0])]
+        rows = before[1], after[1]
+        if pair == (path, path) and any(note.kind == "kind-changed" for note, *_ in notes):
+            rows = tuple(self.old.below(path)), tuple(self.new.below(path))  # it speaks for its members too
         for note, old, new in notes:
-            yield self._row(note, path, old, new, before[1], after[1])
+            yield self._row(note, path, old, new, *rows)
 
     def _retargeted(self, path: str, before: str, after: str) -> bool:
         """Whether a name that was one of two things is the other: not so where one of them was only renamed."""

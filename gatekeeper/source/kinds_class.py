@@ -66,19 +66,19 @@ def _ancestors(old: dict[str, Any], new: dict[str, Any]) -> Iterator[Note]:
     before, after = ([_head(base) for base in _public(payload)] for payload in (old, new))
     lost = [base for base in before if base not in after]
     gained = [base for base in after if base not in before]
-    kept = [[_head(base) for base in _kept(payload)] for payload in (old, new)]
+    typed = [{str(_head(base)): base for base in _direct(payload)} for payload in (old, new)]
     if lost:
         yield Note(
             "base-replaced" if gained else "base-removed", f"no longer derives from {', '.join(map(_text, lost))}"
         )
     elif gained:
         yield Note("base-added", f"now derives from {', '.join(map(_text, gained))}")
-    elif before != after or kept[0] != kept[1]:
+    elif before != after:
         yield Note("mro-changed", "its bases are searched in another order")
-    elif _kept(old) != _kept(new) or old.get("external") != new.get("external"):
+    elif any(typed[1].get(head, base) != base for head, base in typed[0].items()):
         yield _arguments(old, new)
-    elif any(old.get(key) != new.get(key) for key in ("bases", "mro")):
-        yield Note("private-base-changed", "bases that are not public differ")
+    elif any(old.get(key) != new.get(key) for key in ("bases", "mro", "external")):
+        yield Note("private-base-changed", "bases are written differently, with nothing gained or lost")
 
 
 def _arguments(old: dict[str, Any], new: dict[str, Any]) -> Note:
@@ -103,8 +103,8 @@ def _public(payload: dict[str, Any]) -> list[Any]:
     return own + list(payload.get("external", ()))
 
 
-def _kept(payload: dict[str, Any]) -> list[Any]:
-    return [base for base in payload.get("bases", ()) if not _private(base)]
+def _direct(payload: dict[str, Any]) -> list[Any]:
+    return [*payload.get("bases", ()), *payload.get("external", ())]
 
 
 def _private(base: object) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.source.words import BUILTINS
+from gatekeeper.source.words import ALIASES, BUILTINS
 
 if TYPE_CHECKING:
     from gatekeeper.source.rows import Value
@@ -33,6 +33,6 @@ class Scope:
             if found is not None:
                 return found
         if name in BUILTINS:
-            return name
+            return ALIASES.get(name, name)
         # A wildcard import may bind it: the link step follows the name through this module's wildcards.
         return f"{self.module}.{name}" if self.open else f"?{name}"

@@ -26,6 +26,8 @@ _DEPTH = 150
 _NODES = 20_000
 _QUOTED = 2_000
 
+_RENAMED = ("typing", "builtins.")
+
 FULL, BRIEF, TYPE = 0, 1, 2
 """How to read an expression: all of it; as the value of a constant (calls by their callee); as an annotation."""
 
@@ -105,7 +107,7 @@ class Serialiser:
         if not isinstance(path, str):
             return path
         if "." in path:
-            if path.startswith("typing"):
+            if path.startswith(_RENAMED):
                 path = _typing(path, generic=self._mode == TYPE)
             if "." in path:
                 self.refs.add(path)

@@ -31,8 +31,6 @@ GENERIC: dict[str, str] = {
     "builtins.set": "set",
     "builtins.type": "type",
     "builtins.object": "object",
-    "IOError": "OSError",
-    "EnvironmentError": "OSError",
 }
 """Spellings of one type in annotations (PEP 585), each to the plainest."""
 
@@ -152,6 +150,9 @@ SILENT_MEMBER = frozenset(
     }
 )  # fmt: skip
 """Names that are never members of a surface: they are written in the payload of the class, or nowhere."""
+
+ALIASES = {"IOError": "OSError", "EnvironmentError": "OSError", "WindowsError": "OSError"}
+"""Builtins that are another one by an older name."""
 
 BUILTINS = frozenset(
     {

@@ -25,20 +25,20 @@ class Case(NamedTuple):
     """Only what a public module does to its own names: a private one has none that count."""
 
 
-def cases() -> list[Case]:
+def read(path: Path) -> list[Case]:
+    """The cases of a file: a head with the kinds that are expected, the old source, two dashes, the new source."""
+    text = path.read_text(encoding="utf-8")
+    heads = list(HEAD.finditer(text))
     found = []
-    for path in sorted(FOLDER.glob("*.txt")):
-        text = path.read_text(encoding="utf-8")
-        heads = list(HEAD.finditer(text))
-        for number, head in enumerate(heads):
-            end = heads[number + 1].start() if number + 1 < len(heads) else len(text)
-            old, _, new = text[head.end() : end].strip("\n").partition("\n--\n")
-            kinds = frozenset(kind.strip() for kind in head["kinds"].split(",") if kind.strip())
-            found.append(Case(f"{path.stem}/{head['name']}", kinds, old + "\n", new + "\n", bool(head["direct"])))
+    for number, head in enumerate(heads):
+        end = heads[number + 1].start() if number + 1 < len(heads) else len(text)
+        old, _, new = text[head.end() : end].strip("\n").partition("\n--\n")
+        kinds = frozenset(kind.strip() for kind in head["kinds"].split(",") if kind.strip())
+        found.append(Case(f"{path.stem}/{head['name']}", kinds, old + "\n", new + "\n", bool(head["direct"])))
     return found
 
 
-CASES = cases()
+CASES = [case for path in sorted(FOLDER.glob("*.txt")) for case in read(path)]
 
 
 def direct(source: str) -> dict[str, bytes]:
