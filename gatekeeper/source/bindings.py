@@ -37,6 +37,13 @@ class Bindings:
         self.delete(name, guard)
         self.names.setdefault(name, []).append([guard, definition])
 
+    def remove(self, name: str, guard: str) -> None:
+        """``del`` under a condition: what held without one holds under its opposite now."""
+        for variant in self.names.get(name, ()) if guard else ():
+            if not variant[0]:
+                variant[0] = f"not ({guard})"
+        self.delete(name, guard)
+
     def delete(self, name: str, guard: str) -> None:
         """Forget what the name was under this condition, and under narrower ones."""
         variants = self.names.get(name)

@@ -194,7 +194,7 @@ class Reader:
         for target in stmt.targets:
             for item in flat(target):
                 if isinstance(item, ast.Name):
-                    block.bindings.delete(item.id, block.guard)
+                    block.bindings.remove(item.id, block.guard)
 
     def _augmentation(self, stmt: ast.AugAssign, block: _Block) -> None:
         target = stmt.target

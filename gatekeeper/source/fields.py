@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from gatekeeper.source.hierarchy import Hierarchy
     from gatekeeper.source.rows import Value
 
+_CHECKS = frozenset({"enum.unique"})
+"""Decorators that only check the class: it is the same with them as without."""
 _MADE = DATACLASSES | ATTRS
 _DEFAULTS: dict[str, Value] = {
     "init": ["bool", True],
@@ -23,6 +25,7 @@ _DEFAULTS: dict[str, Value] = {
     "slots": ["bool", False],
     "weakref_slot": ["bool", False],
 }
+_FACTORIES = frozenset({"attr.Factory", "attrs.Factory"})
 _SILENT = frozenset({"repr", "metadata", "doc", "description", "title", "examples", "hash", "compare", "eq", "order"})
 
 
@@ -41,7 +44,7 @@ def made_keywords(item: Class) -> tuple[dict[str, Value], list[Value]]:
             }
             if path.endswith(".frozen"):
                 options["@frozen"] = ["bool", True]
-        else:
+        elif path not in _CHECKS:
             others.append(value)
     return options, others
 
@@ -102,6 +105,8 @@ def _own_fields(item: Class, *, keyword_model: bool) -> list[Value]:
         described = _described(call, default)
         if every or rest:
             described[1].setdefault("kw_only", True)
+        if described[1].get("kw_only") is False:
+            del described[1]["kw_only"]
         if attrs and name.startswith("_"):
             described[1].setdefault("alias", name.lstrip("_"))
         fields[name] = [name, annotation, described[0], described[1]]
@@ -122,13 +127,20 @@ def _described(call: Value, default: Value) -> tuple[Value, dict[str, Value]]:
         elif name in {"default_factory", "factory"}:
             found = ["factory", value]
         elif name in {"init", "kw_only"} and value in (["bool", True], ["bool", False]):
-            if value[1] != (name == "init"):
+            if name == "kw_only" or not value[1]:
                 options[name] = value[1]
         elif name == "alias" and isinstance(value, list) and value[0] == "str":
             options["alias"] = value[1]
         elif name not in _SILENT:
             options[name] = value
-    return found, options
+    return _made_default(found), options
+
+
+def _made_default(value: Value) -> Value:
+    """``Factory(list)`` as a default is what ``factory=list`` says."""
+    if _path(value) in _FACTORIES and value[0] == "Call" and len(value[1]["args"]) == 1 and not value[1]["keywords"]:
+        return ["factory", value[1]["args"][0]]
+    return value
 
 
 def _path(value: Value) -> str:

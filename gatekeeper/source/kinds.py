@@ -29,7 +29,7 @@ _BREAKING = """
 _SILENT = """
     call-rebound kw-captured default-changed ann-param-changed ann-return-changed ann-attr-changed ann-removed
     enum-value-changed enum-auto-reordered const-value-changed alias-target-changed kind-softened cached-removed
-    constructor-changed field-option-changed base-arguments-changed
+    constructor-changed field-option-changed base-arguments-changed overload-reordered
 """
 _OPAQUE = """
     decorator-unknown-changed guard-changed became-unparseable unparseable-changed unparseable-removed became-opaque

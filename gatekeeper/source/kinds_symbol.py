@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from gatekeeper.source.kinds import Note
@@ -53,6 +54,11 @@ class Symbols:
         for before, after in pairs:
             for note in self._pair(path, before, after):
                 yield note, before, after
+        if _reordered(pairs):
+            yield (
+                Note("overload-reordered", "a type checker takes the first that fits, and the order differs"),
+                *pairs[0],
+            )
         always = _unconditional(new)
         for row in lost:
             if always is not None and row.guard and row.kind == always.kind:
@@ -115,10 +121,19 @@ class Symbols:
         sides = ((self._old, old), (self._new, new))
         # a constructor that is written out takes the place of the one that fields make
         written = any(f"{path}.{own}" in side.symbols for side, _ in sides for own in _OWN)
-        yield from class_notes(name, old.payload, new.payload, written=written)
+        notes = list(class_notes(name, old.payload, new.payload, written=written))
+        yield from notes
         before, after = (f"{path}.__hash__" in side.symbols or hashable(row.payload) for side, row in sides)
-        if before and not after:
+        if before and not after and all(note.kind != "hash-removed" for note in notes):
             yield Note("hash-removed", "instances could be hashed, and no longer can")
+
+
+def _reordered(pairs: Sequence[tuple[Row, Row]]) -> bool:
+    """Whether overloads that stayed as they were come in another order."""
+    kept = sorted(
+        (old.ordinal, new.ordinal) for old, new in pairs if old.payload == new.payload and "overload" in flags_of(old)
+    )
+    return any(one[1] > other[1] for one, other in pairwise(kept))
 
 
 def _everywhere(one: Sequence[Row], other: Sequence[Row]) -> bool:

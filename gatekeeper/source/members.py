@@ -10,7 +10,7 @@ from gatekeeper.source.rows import Row, canonical
 from gatekeeper.source.tree import Target, both
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from gatekeeper.source.hierarchy import Hierarchy
     from gatekeeper.source.names import Names, Public
@@ -83,12 +83,14 @@ class Writer:
         space, module, name = item.key
         file = self._file(space, module)
         taken = set(seen)
+        fields, total = self._keys(item)
         for member, variants in item.fact["members"].items():
             if member in taken or (member.startswith("_") and not (member.startswith("__") and member.endswith("__"))):
                 continue
             seen.add(member)
             target = Target("def", space, module, f"{name}.{member}")
-            for inner, definition in variants:
+            for inner, found in variants:
+                definition = _field(found, total) if member in fields and found["k"] == "attribute" else found
                 yield from self._member(f"{path}.{member}", both(guard, inner), definition, target, file)
         for member, (annotation, line) in item.fact["inst"].items():
             if member not in taken and member not in seen:
@@ -96,6 +98,15 @@ class Writer:
                 written = self._names.final(space, annotation, item.fact["refs"])
                 payload = {"annotation": written, "value": None, "accessors": None, "final": False}
                 yield Row(f"{path}.{member}", guard, 0, "attribute", payload, file, line)
+
+    def _keys(self, item: Class) -> tuple[Collection[str], bool | None]:
+        """The members that are fields of a made class, or keys of a TypedDict, and then whether those must be there."""
+        flavour = self._hierarchy.flavour(item)
+        if flavour == "typeddict":
+            return item.fact["members"], item.fact["keywords"].get("total") != ["bool", False]
+        if flavour in _CONSTRUCTED:
+            return {field[0] for field in effective_fields(item, flavour, self._hierarchy)}, None
+        return (), None
 
     def _member(self, path: str, guard: str, item: dict[str, Value], target: Target, file: str) -> Iterator[Row]:
         if item["k"] == "import":
@@ -214,6 +225,18 @@ class Writer:
     def _mro(self, item: Class) -> list[str]:
         line = [entry if isinstance(entry, str) else self._path_of(entry) for entry in self._hierarchy.order(item)[1:]]
         return [path for path in line if path is not None and path != "object"]
+
+
+def _field(definition: dict[str, Value], total: bool | None) -> dict[str, Value]:
+    """A field without its value, which the row of the class has; a key without a wrapper that says nothing new."""
+    payload = definition["p"]
+    if total is None:
+        return {**definition, "p": {**payload, "value": None}}
+    annotation = payload["annotation"]
+    plain = ["name", "typing.Required" if total else "typing.NotRequired"]
+    if isinstance(annotation, list) and annotation[0] == "sub" and annotation[1] == plain:
+        return {**definition, "p": {**payload, "annotation": annotation[2][0]}}
+    return definition
 
 
 def _is_abstract(fact: dict[str, Value]) -> bool:
