@@ -21,20 +21,21 @@ if TYPE_CHECKING:
 _OF_CLASSES = (
     DATACLASSES | ATTRS | {"typing.final", "typing.runtime_checkable", "functools.total_ordering", "enum.unique"}
 )
+_OF_FUNCTIONS = frozenset({*DECORATORS, *PROPERTIES})
 _WORDS = {"fget": "getter", "fset": "setter", "fdel": "deleter"}
 
 
 def decorated(name: str, call: ast.Call, defined: Mapping[str, Defined], writer: Serialiser) -> list[Defined]:
     """The definitions that ``name = call`` stands for; none where it is a plain value."""
     callee = call.func.func if isinstance(call.func, ast.Call) else call.func
+    subject = _subject(call.args[0], defined) if len(call.args) == 1 and not call.keywords else None
+    if subject is None and getattr(callee, "id", None) != "property":
+        return []  # most calls end here
     written = writer.write(callee)
     path = written[1] if isinstance(written, list) and written[0] == "name" else ""
     if path == "property":
         return _property(name, call, defined)
-    if len(call.args) != 1 or call.keywords:
-        return []
-    subject = _subject(call.args[0], defined)
-    known = _OF_CLASSES if isinstance(subject, ast.ClassDef) else {*DECORATORS, *PROPERTIES}
+    known = _OF_CLASSES if isinstance(subject, ast.ClassDef) else _OF_FUNCTIONS
     if subject is None or path not in known:
         return []
     return [_copy(subject, name, [call.func, *subject.decorator_list])]

@@ -65,11 +65,13 @@ def made_class(call: ast.Call, writer: Serialiser) -> Definition | None:
 
 def made(call: ast.Call, writer: Serialiser) -> Made | None:
     """What the call makes, where that is written out."""
+    if len(call.args) < 2:  # noqa: PLR2004 (a name, and what it is made of)
+        return None
     callee = writer.write(call.func)
     path = callee[1] if isinstance(callee, list) and callee[0] == "name" else ""
     given = {keyword.arg: keyword.value for keyword in call.keywords}
     reader = _ENUM if path in ENUMS else _READERS.get(path)
-    if reader is None or None in given or len(call.args) < 2 or any(isinstance(a, ast.Starred) for a in call.args):  # noqa: PLR2004
+    if reader is None or None in given or any(isinstance(item, ast.Starred) for item in call.args):
         return None
     found = reader(call, {str(name): value for name, value in given.items()}, writer)
     if found is None or len(found.fields) > _MOST:
