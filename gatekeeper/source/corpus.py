@@ -46,6 +46,7 @@ class Corpus:
         self._texts: dict[Oid, bytes] | None = None
         self._holding: dict[str, frozenset[Oid]] = {}
         self._words: dict[Oid, frozenset[bytes]] = {}
+        self._asked: dict[Oid, int] = {}
         self._renames: dict[str, frozenset[str]] | None = None
         self._starred: frozenset[Oid] | None = None
 
@@ -65,11 +66,13 @@ class Corpus:
 
     def spells(self, oid: Oid, words: Collection[str]) -> bool:
         """Whether a blob spells one of the words."""
-        data = self._all().get(oid, b"")
-        if len(words) <= _FEW:
-            return any(any(_places(data, _bytes(word))) for word in words)
         known = self._words.get(oid)
         if known is None:
+            data = self._all().get(oid, b"")
+            asked = self._asked[oid] = self._asked.get(oid, 0) + len(words)
+            if asked <= _FEW:
+                return any(any(_places(data, _bytes(word))) for word in words)
+            # all words of a text cost about as much as a few searches of it
             known = self._words[oid] = frozenset(_WORD.findall(data))
         return any(_bytes(word) in known for word in words)
 

@@ -45,7 +45,7 @@ class Side:
         for space in SPACES:
             for module in tree.spaces[space].values():
                 self._modules.setdefault(oids[module.file], []).append(module)
-        self._oids = oids
+        self._others: dict[Module, dict[str, list[str]]] = {}
         self._places: dict[tuple[str, str], tuple[Rank, Place] | None] = {}
         self._chosen: dict[Key, Reach | None] = {}
         self.homes: dict[str, tuple[str, str]] = {}
@@ -75,15 +75,34 @@ class Side:
                 if oid in starred or path == module or self._corpus.spells(oid, names):
                     yield found
 
+    def other_names(self, module: Module, name: str) -> Iterator[str]:
+        """The names that a source binds to what is called ``name`` elsewhere: imports, assignments, wildcards."""
+        facts = module.facts
+        if "error" in facts:
+            return
+        known = self._others.get(module)
+        if known is None:
+            known = self._others[module] = {}
+            for other, variants in facts["names"].items():
+                for part in {part for _, item in variants for path in stands_for(item) for part in path.split(".")}:
+                    known.setdefault(part, []).append(other)
+        yield from known.get(name, ())
+        if facts["stars"] and name not in facts["names"]:
+            yield name
+
     def starred(self) -> Iterator[Module]:
         """Every source that takes in everything of some module."""
         for oid in self._corpus.starred():
             yield from self._modules.get(oid, ())
 
+    def called(self, name: str) -> frozenset[str]:
+        """A name and what it is imported as."""
+        return self._corpus.renamed(name) | {name}
+
     def spelling(self, name: str, *, dotted: bool) -> Iterator[Module]:
         """Every source that spells a name, or what it is imported as; if ``dotted``, with a member of it as a value."""
         found: set[Oid] = set()
-        for word in (name, *self._corpus.renamed(name)):
+        for word in self.called(name):
             found |= self._corpus.member_of(word) if dotted else self._corpus.holding(word)
         for oid in self._modules:
             if oid in found:
@@ -167,7 +186,7 @@ class Side:
         while pending:
             _, module, name = pending.pop()
             for found in self.candidates(module, (name,)):
-                for other in other_names(found.facts, name):
+                for other in self.other_names(found, name):
                     for space in self.spaces_of(found):
                         link = (space, found.source.module, other)
                         if link not in seen and self._names(link, key):
@@ -234,7 +253,7 @@ class Side:
             where = (space_of(other), other.source.module)
             names = [
                 name
-                for name in other_names(other.facts, last)
+                for name in self.other_names(other, last)
                 if any(
                     target.kind == "module" and target[1:3] == (space, module)
                     for _, target in self.publisher.targets(*where, name)
@@ -312,18 +331,6 @@ class Side:
 def space_of(module: Module) -> str:
     """The namespace of a module: that of sources or that of stubs."""
     return "pyi" if module.source.stub else "py"
-
-
-def other_names(facts: Facts, name: str) -> Iterator[str]:
-    """The names that a source binds to something that is called ``name`` elsewhere: imports, assignments, wildcards."""
-    if "error" in facts:
-        return
-    bound: dict[str, Value] = facts["names"]
-    for other, variants in bound.items():
-        if any(name in path.split(".") for _, item in variants for path in stands_for(item)):
-            yield other
-    if facts["stars"] and name not in bound:
-        yield name
 
 
 def stands_for(item: Mapping[str, Value]) -> Iterator[str]:

@@ -161,12 +161,17 @@ class Touched:
         """Taint what derives from a public class or gives one of its members another name."""
         path = f"{module}.{name}"
         for side in self.sides:
+            called = side.called(name)
             for found in side.spelling(name, dotted=level == PAYLOAD):
                 for other, item in definitions(found.facts):
                     if item["k"] == "import":
                         continue  # what a name is imported as is followed from where it is used
                     for written, how in mentions(item):
-                        if how == MENTION or (how == BASE and level == PAYLOAD):
+                        if (
+                            how == MENTION
+                            or (how == BASE and level == PAYLOAD)
+                            or called.isdisjoint(written.split("."))
+                        ):
                             continue
                         visited = side.visited(found, written)
                         inner = any(step.startswith(path + ".") for step in visited)
@@ -177,6 +182,8 @@ class Touched:
         here = found.source.module
         for name, item in definitions(found.facts):
             for path, how in mentions(item):
+                if levels.keys().isdisjoint(path.split(".")):
+                    continue
                 hit = _worst(side.visited(found, path), module, levels)
                 if hit and how == IS:
                     self._taint(here, name, hit)
