@@ -26,10 +26,17 @@ class Hierarchy:
         self._tree = tree
         self._orders: dict[tuple[str, str, str], list[Class | str]] = {}
         self._flavours: dict[int, str] = {}
+        self._bases: dict[int, list[tuple[Value, Class | str]]] = {}
         self.own_fields: dict[int, list[Value]] = {}
 
     def bases(self, item: Class) -> list[tuple[Value, Class | str]]:
         """Each base as written, and the class it is: one of the tree, or the dotted path of an external one."""
+        known = self._bases.get(id(item.fact))
+        if known is None:
+            known = self._bases[id(item.fact)] = self._find_bases(item)
+        return known
+
+    def _find_bases(self, item: Class) -> list[tuple[Value, Class | str]]:
         found: list[tuple[Value, Class | str]] = []
         for value in item.fact["bases"]:
             name = value[1] if isinstance(value, list) and value[0] == "sub" else value
@@ -132,19 +139,30 @@ def _decorator_path(value: Value) -> str:
 
 def _c3(lines: list[list[Class | str]]) -> list[Class | str] | None:
     """The C3 merge of the linearisations; None when there is none."""
+    keys = [[_key(entry) for entry in line] for line in lines]
+    places = [0] * len(lines)
+    behind: dict[object, int] = {}
+    for line in keys:
+        for key in line[1:]:
+            behind[key] = behind.get(key, 0) + 1
     merged: list[Class | str] = []
-    lines = [line for line in lines if line]
-    while lines:
-        for line in lines:
-            head = _key(line[0])
-            if not any(head == _key(entry) for other in lines for entry in other[1:]):
-                break
-        else:
+    while True:
+        heads = [
+            (number, line[place])
+            for number, (line, place) in enumerate(zip(keys, places, strict=True))
+            if place < len(line)
+        ]
+        if not heads:
+            return merged
+        chosen = next(((number, key) for number, key in heads if not behind.get(key)), None)
+        if chosen is None:
             return None
-        merged.append(line[0])
-        lines = [[entry for entry in other if _key(entry) != head] for other in lines]
-        lines = [other for other in lines if other]
-    return merged
+        merged.append(lines[chosen[0]][places[chosen[0]]])
+        for number, key in heads:
+            if key == chosen[1]:
+                places[number] += 1
+                for following in keys[number][places[number] : places[number] + 1]:
+                    behind[following] -= 1
 
 
 def _key(entry: Class | str) -> object:

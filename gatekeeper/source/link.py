@@ -41,7 +41,7 @@ def link(
         modules: the facts of every module, with the file of each.
         typed: packages that hold a ``py.typed``, and whether it says ``partial``.
         reexport: which imports are public without ``__all__``; one of :data:`gatekeeper.source.publish.REEXPORT`.
-        max_rows: the most rows that are written, and ten times that many steps from one name to the next.
+        max_rows: the most rows that are written, and twice that many steps from one name to the next.
 
     Raises:
         LimitExceeded: when that is not enough.

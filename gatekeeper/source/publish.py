@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
+from gatekeeper.source.budget import ROW
 from gatekeeper.source.words import SILENT_MODULE
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class Publisher:
         self._tree = tree
         self._reexport = reexport
         self._exported: dict[tuple[str, str], dict[str, None]] = {}
+        self._ruled: dict[tuple[str, str], dict[str, None]] = {}
 
     def exported(self, space: str, module: str) -> dict[str, None]:
         """The public names of a module: its ``__all__``, or the rules for modules without one, or both."""
@@ -59,16 +61,23 @@ class Publisher:
         listed = self._tree.all_names(space, module)
         if listed is not None and not listed[1]:
             return listed[0]
-        names = dict.fromkeys(self._by_rule(space, module))
+        names = dict(self._by_rule(space, module))
         sources, _ = self._tree.star_sources(space, module)
         for source in sources:
             inner = self._tree.all_names(space, source)
-            taken = dict.fromkeys(self._by_rule(space, source) if inner is None or inner[1] else ())
-            taken |= {} if inner is None else inner[0]
+            taken = self._by_rule(space, source) if inner is None or inner[1] else {}
+            taken = taken if inner is None else taken | inner[0]
+            self._tree.budget.spend(len(taken) // ROW)
             names.update((name, None) for name in taken if not name.startswith("_"))
         return names if listed is None else listed[0] | names
 
-    def _by_rule(self, space: str, module: str) -> Iterator[str]:
+    def _by_rule(self, space: str, module: str) -> dict[str, None]:
+        key = (space, module)
+        if key not in self._ruled:
+            self._ruled[key] = dict.fromkeys(self._rule(space, module))
+        return self._ruled[key]
+
+    def _rule(self, space: str, module: str) -> Iterator[str]:
         found = self._tree.get(space, module)
         if found is None:
             return

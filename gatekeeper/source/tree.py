@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
+from gatekeeper.source.budget import STEP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -53,6 +54,7 @@ class Tree:
     def __init__(self, modules: Iterable[Module], budget: Budget) -> None:
         self.budget = budget
         self._followed: dict[tuple[str, str], tuple[list[tuple[str, Target]], set[str]]] = {}
+        self._listed: dict[tuple[str, str], tuple[dict[str, None], list[str]] | None] = {}
         self._starred: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
         self.spaces: dict[str, dict[str, Module]] = {"py": {}, "pyi": {}}
         self.shadowed: dict[tuple[str, str], list[str]] = {}
@@ -77,10 +79,17 @@ class Tree:
 
     def all_names(self, space: str, name: str) -> tuple[dict[str, None], list[str]] | None:
         """``__all__`` of a module: the names, and the hashes or modules that it cannot be followed into."""
+        key = (space, name)
+        if key not in self._listed:
+            self._listed[key] = self._all_names(space, name)
+        return self._listed[key]
+
+    def _all_names(self, space: str, name: str) -> tuple[dict[str, None], list[str]] | None:
         module = self.get(space, name)
         fact = None if module is None else module.facts.get("all")
         if fact is None:
             return None
+        self.budget.spend(len(fact["names"]))
         names: dict[str, None] = dict.fromkeys(fact["names"])
         unknown: list[str] = list(fact["opaque"])
         pending, seen = list(fact["modules"]), {name}
@@ -95,6 +104,8 @@ class Tree:
             if listed is None:
                 unknown.append(path)
                 continue
+            # a list of thousands of names, taken over by hundreds of modules
+            self.budget.spend(len(listed["names"]))
             names.update(dict.fromkeys(listed["names"]))
             unknown.extend(listed["opaque"])
             pending.extend(listed["modules"])
@@ -161,7 +172,7 @@ class Tree:
             if dotted in seen or hops > _HOPS:
                 continue
             seen.add(dotted)
-            self.budget.spend(1)
+            self.budget.spend(STEP)
             step = self._step(space, dotted)
             if isinstance(step, Target):
                 found.append((guard, step))
@@ -232,6 +243,8 @@ class Tree:
 
     def _through_stars(self, space: str, owner: str, rest: list[str]) -> list[tuple[str, str]] | None:
         sources, _ = self.star_sources(space, owner)
+        # every name of hundreds of modules, looked for in hundreds of wildcards
+        self.budget.spend(len(sources))
         for source in sources:
             listed = self.all_names(space, source)
             if listed is None and rest[0].startswith("_"):
