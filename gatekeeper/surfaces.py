@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from gatekeeper.source.reading import Read, Shelf
 
 _KIND = 0o170000
+_PATIENCE = 600.0
+"""Seconds for reading whole trees, where no push waits for it."""
 
 
 class Refused(NamedTuple):
@@ -126,10 +128,10 @@ def _asked(ctx: Context, symbol: SymbolMove) -> bool:
     return symbol.severity == "addition" and not ctx.policy.additions
 
 
-def _shelf(ctx: Context, chosen: tuple[str, ...] = ()) -> Shelf:
+def _shelf(ctx: Context, chosen: tuple[str, ...] = (), seconds: float | None = None) -> Shelf:
     from gatekeeper.source.reading import Shelf
 
-    return Shelf(chosen or roots(ctx), ctx.objects.blob, ctx.shared.cache)
+    return Shelf(chosen or roots(ctx), ctx.objects.blob, ctx.shared.cache, seconds or ctx.policy.deadline)
 
 
 def read_trees(ctx: Context, trees: Sequence[Oid], chosen: tuple[str, ...] = (), *, keep: int = 0) -> list[Read]:
@@ -141,7 +143,7 @@ def read_trees(ctx: Context, trees: Sequence[Oid], chosen: tuple[str, ...] = (),
         chosen: import roots to read instead of those that the policy gives; what lies below them counts then.
         keep: of how many of the first trees the cache keeps what was read.
     """
-    with _shelf(ctx, chosen) as shelf:
+    with _shelf(ctx, chosen, _PATIENCE) as shelf:
         listings = [list_sources(ctx, tree, chosen, keep=place < keep) for place, tree in enumerate(trees)]
         return shelf.surfaces(listings, keep=keep)
 

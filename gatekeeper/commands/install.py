@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from functools import partial
@@ -9,8 +10,10 @@ from pathlib import Path
 
 import click
 
-from gatekeeper.errors import RepositoryError, UsageError
+from gatekeeper.entry.post_receive import read_ahead
+from gatekeeper.errors import GatekeeperError, RepositoryError, UsageError
 from gatekeeper.installing import apply, canary, policytext, report, target
+from gatekeeper.render.escape import escape
 
 DIRECTORY = click.Path(path_type=Path)
 
@@ -63,7 +66,8 @@ def install(
         text = _policy(place, choice, policy)
         prove = None if clone else partial(_prove, place)
         done = apply.install(place, text, replace_policy=choice.given or policy is not None, prove=prove)
-        for line in report.installed(done, choice, program):
+        cache = "" if clone else _read_ahead(place)
+        for line in report.installed(done, choice, program, cache):
             click.echo(line)
 
 
@@ -83,6 +87,15 @@ def _policy(place: target.Place, choice: policytext.Choice, published: Path | No
 
 def _prove(place: target.Place, hook: Path) -> str:
     return canary.prove(place, hook, policytext.must_parse(_read(place.policy), str(place.policy)))
+
+
+def _read_ahead(place: target.Place) -> str:
+    """Have the cache hold what the trusted branch says; a cold one costs pushes time, and changes no verdict."""
+    try:
+        names = read_ahead(os.fsencode(place.git_dir), {})
+    except (GatekeeperError, OSError) as error:
+        return f"cold: {error}"
+    return f"warm: {escape(b', '.join(names))} read ahead" if names else "cold: no trusted branch yet"
 
 
 def _read(path: Path) -> bytes:

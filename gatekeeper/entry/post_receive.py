@@ -26,7 +26,10 @@ from gatekeeper.surfaces import warm
 from gatekeeper.trust import trust
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+    from gatekeeper.model import Oid
+    from gatekeeper.policy import Layer, Policy
 
 _SECONDS = 600
 _NICE = 10
@@ -66,39 +69,62 @@ def _background(data: bytes) -> None:
 def _warm(data: bytes) -> None:
     arm(_SECONDS)
     os.nice(_NICE)
-    env = os.environ
-    git_dir = os.fsencode(env.get("GIT_DIR", "."))
+    git_dir = os.fsencode(os.environ.get("GIT_DIR", "."))
+    read_ahead(git_dir, os.environ, data)
+
+
+def read_ahead(git_dir: bytes, env: Mapping[str, str], data: bytes | None = None) -> tuple[bytes, ...]:
+    """Read the trusted refs of a bare repository and keep what they say; the names of those that were read.
+
+    Args:
+        git_dir: the repository.
+        env: the variables that git gives to a hook.
+        data: the ref updates of a push: only what they move is read. None for all of them.
+
+    Raises:
+        OSError: nothing can be kept there.
+        GatekeeperError: the repository, its policy or one of the sources cannot be read.
+    """
     layers = Layers(CODES)
     path = os.path.join(git_dir, SERVER_FILE)
     server = layers.server(read_server_file(path), os.fsdecode(path))
     policy = build(server)
     directory = surfaces(git_dir)
-    cache = Cache(directory)
     store = open_store(git_dir, env)
-    held = cache.hold()
     try:
-        refs = ServerRefs(store)
-        moved = {update.ref for update in parse_receive(data, store.oid_size)}
-        for name in sorted({refs.find(policy.base_ref(ref))[0] for ref in moved} & moved):
-            oid = store.ref(name)
-            if oid is None:
-                continue
-            objects = Objects(store, read_limits(policy))
-            trusted = trust(objects, name, oid)
-            text = trusted.tree.blob(policy.locations["policy"])
-            effective = policy if text is None else build(server, layers.repository(text, "the repository's policy"))
-            warm(
-                Context(
-                    update=RefUpdate(name, oid, oid),
-                    actor=Actor(None, "none"),
-                    lane=AGENT,
-                    policy=effective,
-                    severities={},
-                    objects=objects,
-                    trusted=trusted,
-                    shared=Shared(directory),
-                )
-            )
+        moved = None if data is None else {update.ref for update in parse_receive(data, store.oid_size)}
+        names = _trusted(ServerRefs(store), policy, moved)
+        held = Cache(directory).hold()
+        try:
+            for name, oid in names.items():
+                _read(Objects(store, read_limits(policy)), name, oid, server, layers, directory)
+        finally:
+            os.close(held)
     finally:
-        os.close(held)
         store.close()
+    return tuple(names)
+
+
+def _trusted(refs: ServerRefs, policy: Policy, moved: set[bytes] | None) -> dict[bytes, Oid]:
+    """The trusted refs that exist and, where some moved, are among those."""
+    bases = [None, *(line.base for line in policy.lines)] if moved is None else map(policy.base_ref, sorted(moved))
+    found = dict(refs.find(base) for base in bases)
+    return {name: oid for name, oid in sorted(found.items()) if oid is not None and (moved is None or name in moved)}
+
+
+def _read(objects: Objects, name: bytes, oid: Oid, server: Layer, layers: Layers, directory: bytes) -> None:
+    trusted = trust(objects, name, oid)
+    policy = build(server)
+    text = trusted.tree.blob(policy.locations["policy"])
+    warm(
+        Context(
+            update=RefUpdate(name, oid, oid),
+            actor=Actor(None, "none"),
+            lane=AGENT,
+            policy=policy if text is None else build(server, layers.repository(text, "the repository's policy")),
+            severities={},
+            objects=objects,
+            trusted=trusted,
+            shared=Shared(directory),
+        )
+    )

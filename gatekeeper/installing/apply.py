@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 class Done:
     """What one installation did.
 
-    ``hook`` is a word of :func:`shim.put`; ``policy`` is ``written``, ``rewritten``, ``same``, ``kept`` or ``none``.
+    ``hook`` and ``reader`` are words of :func:`shim.put` (``reader`` is empty in a clone); ``policy`` is ``written``,
+    ``rewritten``, ``same``, ``kept`` or ``none``.
     """
 
     place: Place
@@ -35,6 +36,7 @@ class Done:
     policy: str
     chained: bool
     proof: str = ""
+    reader: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +64,10 @@ def install(
     with _one_at_a_time(place), contextlib.ExitStack() as undo:
         try:
             word = _prepare(place, policy, replace_policy, undo)
+            # The hook that judges goes last: everything before it can be undone without a push unjudged.
+            reader = _put_reader(place, undo)
             hook, proof = shim.put(place, content, prove)
-            done = Done(place, hook, word, os.access(place.chained, os.X_OK), proof)
+            done = Done(place, hook, word, os.access(place.chained, os.X_OK), proof, reader)
         except OSError as error:
             raise RepositoryError(f"cannot read and write {place.git_dir}: {error}") from error
         undo.pop_all()
@@ -84,6 +88,19 @@ def _prepare(place: Place, policy: bytes | None, replace: bool, undo: contextlib
     _write(place.record, record.dump(after), undo)
     if policy is not None and word in {"written", "rewritten"}:
         _write(place.policy, policy, undo)
+    return word
+
+
+def _put_reader(place: Place, undo: contextlib.ExitStack) -> str:
+    reader = place.reader
+    if reader is None:
+        return ""
+    before = reader.path.read_bytes() if shim.is_ours(reader.path) else None
+    word, _ = shim.put(reader, shim.render(reader.hook))
+    if before is None:
+        undo.callback(shim.take_out, reader)
+    else:
+        undo.callback(files.write, reader.path, before, 0o755)
     return word
 
 
@@ -114,9 +131,10 @@ def _make_directory(path: Path, undo: contextlib.ExitStack, unmake: Callable[[],
 
 def _leave(place: Place) -> None:
     """Remove our directory unless somebody's own file is in it. The cache is what a hook writes there, to read less."""
-    cache = place.state / "cache"
-    if cache.is_dir():
-        shutil.rmtree(cache)
+    if place.cache.is_symlink():
+        place.cache.unlink()  # whatever it leads to is not ours
+    elif place.cache.is_dir():
+        shutil.rmtree(place.cache)
     if place.state.is_dir() and not any(place.state.iterdir()):
         place.state.rmdir()
 
@@ -152,6 +170,8 @@ def _uninstall(place: Place) -> Undone:
     _sweep(place)
     before = record.load(place.record)
     hook = shim.take_out(place)
+    if place.reader is not None:
+        shim.take_out(place.reader)
     kept = False
     if place.policy.exists():
         # A policy that somebody edited is work of theirs; a text of ours can be written again at any time.

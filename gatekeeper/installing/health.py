@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from gatekeeper.errors import GatekeeperError
 from gatekeeper.installing import canary, files, policytext, shim, target
 from gatekeeper.installing.gitcmd import Git, clean_env, run
+from gatekeeper.private import is_private
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,6 +52,7 @@ def examine(named: Path) -> Iterator[Check]:
     if not shim.is_ours(place.path):
         return
     yield from _program(place)
+    yield from _reads_ahead(place)
     if layer is not None:
         yield _canary(place, layer)
 
@@ -82,6 +84,36 @@ def _fires(place: Place, git: Git) -> Iterator[Check]:
             )
 
 
+def _reads_ahead(place: Place) -> Iterator[Check]:
+    """Whether the trusted branch is read before a push needs it. Without that pushes take longer, and end the same."""
+    reader = place.reader
+    if reader is not None:
+        yield _reader(reader)
+    if not os.path.lexists(place.cache):
+        yield Check("ok", "cache", "cold: nothing has been read yet")
+        return
+    for folder in (place.cache, place.cache / "surface"):
+        if os.path.lexists(folder) and not is_private(os.fsencode(folder)):
+            problem = f"{folder} is a link, or others can write it: nothing in it is believed"
+            yield Check("warn", "cache", problem, f"rm -r {folder}")
+            return
+    kept = [path.lstat().st_size for path in (place.cache / "surface").rglob("*-*") if path.is_file()]
+    yield Check("ok", "cache", f"{len(kept)} entries, {sum(kept) >> 20} MiB" if kept else "cold: no source is kept")
+
+
+def _reader(reader: Place) -> Check:
+    cold, repair = "the cache stays cold", "gatekeeper install REPO.git"
+    if not shim.is_ours(reader.path):
+        return Check("warn", "ahead", f"{reader.path} is not Gatekeeper's: {cold}", repair)
+    if not os.access(reader.path, os.X_OK):
+        return Check("warn", "ahead", f"{reader.path} is not executable: {cold}", f"chmod +x {reader.path}")
+    try:
+        shim.must_start(reader.path, reader)
+    except GatekeeperError as error:
+        return Check("warn", "ahead", f"{error}: {cold}", error.fix or repair)
+    return Check("ok", "ahead", f"{reader.path} reads the trusted branch after a push")
+
+
 def _configured_hooks(git: Git) -> Iterator[Check]:
     """Git 2.54 and later run hooks named by configuration too, and can switch an event off."""
     rows = git.config("--show-origin", "-z", "--get-regexp", r"^hook\.")
@@ -111,6 +143,7 @@ def _permissions(place: Place) -> Iterator[Check]:
         place.git_dir / "config",
         place.hooks,
         place.path,
+        *((place.reader.path,) if place.reader is not None else ()),
         place.state,
         place.policy,
         *_program_files(place),

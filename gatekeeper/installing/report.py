@@ -52,13 +52,15 @@ POLICY = {
 }
 
 
-def installed(done: Done, choice: Choice, program: str) -> Iterator[str]:
-    """The lines for one installation; ``program`` is our command, quoted for a shell."""
+def installed(done: Done, choice: Choice, program: str, cache: str = "") -> Iterator[str]:
+    """The lines for one installation; ``program`` is our command, quoted for a shell, ``cache`` what became of it."""
     place = done.place
     yield f"{place.git_dir}"
     yield f"  hook    {place.path}: " + HOOK[done.hook].format(chained=place.chained.name)
     if done.chained and done.hook in {"new", "same", "upgraded"}:
         yield f"          {place.chained.name} runs after ours lets a push pass"
+    if place.reader is not None:
+        yield f"  ahead   {place.reader.path}: " + HOOK[done.reader].format(chained=place.reader.chained.name)
     yield f"  policy  {place.policy}: {POLICY[done.policy]}"
     named = shlex.quote(str(place.top))
     if place.hook == "pre-push":
@@ -70,6 +72,8 @@ def installed(done: Done, choice: Choice, program: str) -> Iterator[str]:
     elif done.policy == "kept":
         yield f"          edit it by hand: {place.policy}"
     yield f"  canary  {done.proof}"
+    if cache:
+        yield f"  cache   {cache}"
     yield f"  check   {program} doctor {named}"
     yield f"  undo    {program} uninstall {named}"
 

@@ -25,7 +25,8 @@ NEEDED = ("gatekeeper", "pygit2", "_cffi_backend", "cffi", "dulwich", "urllib3",
 MARK = b"gatekeeper.entry."
 """What our shims contain and no other hook has a reason to."""
 
-NOTHING = {"pre-receive": (3, b"no ref updates on standard input"), "pre-push": (0, b"")}
+_NO_UPDATES = (3, b"no ref updates on standard input")
+NOTHING = {"pre-receive": _NO_UPDATES, "post-receive": _NO_UPDATES, "pre-push": (0, b"")}
 """How each hook answers a push of nothing (exit code, words), once program, policy and repository have been read."""
 
 UNSAFE = frozenset("'\n\r:@")
@@ -105,10 +106,11 @@ def must_start(script: Path, place: Place) -> None:
     Raises:
         RepositoryError: it does not start, or does not answer as it should; the message carries what it said.
     """
-    words = (
-        [str(script)] if place.hook == "pre-receive" else [str(script), "origin", "https://example.invalid/repo.git"]
-    )
-    env = clean_env(os.environ, GIT_DIR="." if place.hook == "pre-receive" else str(place.git_dir))
+    words, where = [str(script)], "."
+    if place.hook == "pre-push":
+        words, where = [*words, "origin", "https://example.invalid/repo.git"], str(place.git_dir)
+    # What reads ahead does so in the background, where nobody hears of a failure.
+    env = clean_env(os.environ, GIT_DIR=where, GATEKEEPER_FOREGROUND="1")
     try:
         done = run(words, stdin=b"", cwd=place.top, env=env)
     except OSError as error:

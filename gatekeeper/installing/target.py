@@ -24,7 +24,8 @@ class Place(NamedTuple):
     """Where one hook of one repository lives.
 
     ``git_dir`` and ``top`` are absolute: git starts a hook in ``top``, which is the git directory of a bare repository
-    and the work tree of a clone. ``hook`` is the name of ours.
+    and the work tree of a clone. ``hook`` is the name of ours: the one that judges, or on a server the one that reads
+    ahead.
     """
 
     git_dir: Path
@@ -52,6 +53,16 @@ class Place(NamedTuple):
         return self.hooks / f"{self.hook}.chained"
 
     @property
+    def reader(self) -> Place | None:
+        """The place of ``post-receive``, which reads the trusted branch ahead of the next push; None in a clone."""
+        return self._replace(hook="post-receive") if self.hook == "pre-receive" else None
+
+    @property
+    def cache(self) -> Path:
+        """What our hooks keep, to read less the next time."""
+        return self.state / "cache"
+
+    @property
     def policy(self) -> Path:
         """The policy that the hook reads first."""
         return self.state / "policy.toml"
@@ -64,7 +75,9 @@ class Place(NamedTuple):
     @property
     def written(self) -> tuple[Path, ...]:
         """Every file that an installation writes, each through a temporary file beside it."""
-        return (self.path, self.chained, self.policy, self.record)
+        reader = self.reader
+        more = () if reader is None else (reader.path, reader.chained)
+        return (self.path, self.chained, *more, self.policy, self.record)
 
 
 def bare(named: Path, *, leaving: bool = False) -> Place:

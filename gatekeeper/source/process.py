@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from gatekeeper.source.worker import main; main()"
 _GREETING = b"gatekeeper reader 1"
-_MAX_ANSWER = 8 << 20
+_MAX_ANSWER = 4 << 20
 """Bytes of one source's facts; the largest known of an honest one are 2 MB, of a generated file."""
 _CHUNK = 1 << 16
 

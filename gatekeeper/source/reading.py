@@ -53,16 +53,17 @@ class Shelf:
         roots: the directories that stand on ``sys.path``.
         blob: reads a blob by its oid.
         cache: where facts and surfaces are kept; None reads everything again.
+        seconds: the wall time that all sources together may take.
     """
 
-    def __init__(self, roots: Sequence[str], blob: Blob, cache: Cache | None) -> None:
+    def __init__(self, roots: Sequence[str], blob: Blob, cache: Cache | None, seconds: float = 30.0) -> None:
         self._roots = roots
         self._blob = blob
         self._cache = cache
         self._facts: dict[str, Facts] = {}
         self._fresh: set[str] = set()
         self._pushed: frozenset[Oid] = frozenset()
-        self._reader = SourceReader()
+        self._reader = SourceReader(seconds=seconds)
 
     def __enter__(self) -> Self:
         return self

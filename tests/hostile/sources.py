@@ -67,7 +67,13 @@ MEMORY: dict[str, Hostile] = {
     "chain of half a million attributes": Hostile(lambda: b"x=a" + b".b" * 500_000),
     "f-string of 100,000 parts": Hostile(lambda: b"x=f'" + b"{a}" * 100_000 + b"'\n", close=True),
     "f-string of 340,000 parts": Hostile(lambda: b"x=f'" + b"{a}" * 340_000 + b"'\n", close=True),
-    "definitions of 1 MiB": _read(lambda: b"".join(b"def f%d():pass\n" % n for n in range(55_000))),
+    "definitions of 1 MiB": Hostile(lambda: b"".join(b"def f%d():pass\n" % n for n in range(55_000))),
+    "definitions of 200 KB": _read(lambda: b"".join(b"def f%d():pass\n" % n for n in range(11_000))),
+    "bases of 300 KB": Hostile(
+        lambda: b"class c0: x=1\n" + b"".join(b"class c%d(c%d): pass\n" % (n + 1, n) for n in range(10_000)),
+        "GK007",
+        "GK007",
+    ),
     "classes of 1 MiB": Hostile(lambda: b"".join(b"class c%d:x=1\n" % n for n in range(60_000))),
     "parameters of 1 MiB": _read(lambda: b"def f(" + b",".join(b"a%d" % n for n in range(140_000)) + b"): pass\n"),
     "overloads of 1 MiB": _read(
@@ -76,8 +82,6 @@ MEMORY: dict[str, Hostile] = {
     "branches of 1 MiB": _read(lambda: b"if a:\n x=1\nelse:\n x=2\n" * 40_000),
     "bases of 1 MiB": Hostile(
         lambda: b"class c0: x=1\n" + b"".join(b"class c%d(c%d): pass\n" % (n + 1, n) for n in range(35_000)),
-        "GK007",
-        "GK007",
     ),
     "dunder all of 1 MiB": Hostile(lambda: b"__all__=[" + b"'a'," * 250_000 + b"]\n", "GK301", "GK301 GK304"),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from typing import TYPE_CHECKING
 from unittest.mock import ANY
@@ -185,7 +186,7 @@ def test_a_cache_that_is_none_costs_nothing(lab: Lab, kind: str) -> None:
     whole = slot.read_bytes()
     if kind == "file":
         slot.unlink()
-        cache.rmdir()
+        shutil.rmtree(cache)
         cache.write_bytes(b"")
     elif kind == "directory":
         slot.unlink()

@@ -146,7 +146,7 @@ def test_a_linked_hook_stays_a_link(world: World) -> None:
 def test_other_hooks_are_untouched(world: World) -> None:
     bare = world.bare()
     world.hook(bare / "hooks/update", "#!/bin/sh\nexit 0\n")
-    world.hook(bare / "hooks/post-receive", "#!/bin/sh\nexit 0\n")
+    world.hook(bare / "hooks/post-update", "#!/bin/sh\nexit 0\n")
     before = snapshot(bare)
     world.install(bare, *WHO)
     after = snapshot(bare)

@@ -94,7 +94,7 @@ def test_install(world: World, old: str | None, again: bool) -> None:
             # A directory of ours that the killed process made and could not write down.
             {"hooks": after["hooks"]} if "hooks" in after else {}
         )
-    assert writes.count("os.rename") == 3, "record, policy, hook: one rename each"
+    assert writes.count("os.rename") == 4, "record, policy, two hooks: one rename each"
     assert last == len(writes) + 1
 
 
