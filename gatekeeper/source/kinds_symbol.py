@@ -94,6 +94,8 @@ class Symbols:
             yield from kind_note(old, new)
         elif old.payload != new.payload:
             found = list(self._payloads(path, old, new))
+            if not found and _alone(old) == _alone(new):
+                return  # it became one of several, or the only one: the others are told for themselves
             if not found and old.kind == "attribute" and self.told(path, old, new):
                 return
             if not found and old.kind == "class" and only_types(old.payload, new.payload):
@@ -126,6 +128,13 @@ class Symbols:
         before, after = (f"{path}.__hash__" in side.symbols or hashable(row.payload) for side, row in sides)
         if before and not after and all(note.kind != "hash-removed" for note in notes):
             yield Note("hash-removed", "instances could be hashed, and no longer can")
+
+
+def _alone(row: Row) -> object:
+    """A function as if it had no overloads."""
+    if row.kind != "function":
+        return row
+    return {**row.payload, "flags": [flag for flag in row.payload["flags"] if flag != "overload"]}
 
 
 def _reordered(pairs: Sequence[tuple[Row, Row]]) -> bool:

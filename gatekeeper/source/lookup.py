@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 SYMBOLS = frozenset(("function", "class", "attribute", "alias"))
 _CHAIN = 32
+_STUB = "pyi:"
 
 
 class Surface:
@@ -47,7 +48,7 @@ class Surface:
         rows = self.symbols.get(path)
         if rows is not None:
             if len(rows) == 1 and rows[0].kind == "alias":
-                target = self.find(rows[0].payload["of"], depth + 1)
+                target = self._near(path, rows[0].payload["of"], depth + 1)
                 if target is not None:
                     return target
             return path, tuple(rows)
@@ -60,10 +61,15 @@ class Surface:
         if above[0] != parent:
             return self.find(f"{above[0]}.{name}", depth + 1)
         for base in self.bases.get(parent, ()):
-            found = self.find(f"{base}.{name}", depth + 1)
+            found = self._near(path, f"{base}.{name}", depth + 1)
             if found is not None:
                 return found
         return None
+
+    def _near(self, path: str, named: str, depth: int) -> tuple[str, tuple[Row, ...]] | None:
+        """What a stub names is in a stub, where there is one."""
+        found = self.find(_STUB + named, depth) if path.startswith(_STUB) else None
+        return found if found is not None else self.find(named, depth)
 
     def class_at(self, path: str) -> Row | None:
         """The class row of a path, where it is one."""
