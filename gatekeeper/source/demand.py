@@ -71,7 +71,7 @@ def _places(side: Side, path: str) -> Iterator[tuple[str, tuple[str, ...] | None
         module, name = ".".join(parts[:size]), parts[size]
         if any(module in names for names in side.tree.spaces.values()):
             yield module, (name,)
-            for inner in side.private_modules(module, name):
+            for inner in side.paths.private_modules(module, name):
                 yield inner, None if size + 1 == len(parts) else (parts[size + 1],)
 
 
@@ -113,7 +113,7 @@ class _Rows:
             rows.extend(mine)
             for row in mine:
                 if row.kind in {"alias", "inherits"}:
-                    yield from side.home(row.payload["of"])
+                    yield from side.paths.home(row.payload["of"])
         if bool(found[0]) != bool(found[1]):
             # it stands for everything below it, also for what is below a module of that name
             below = f"{module}.{name}"

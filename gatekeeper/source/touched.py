@@ -9,20 +9,16 @@ from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.budget import TooMany
+from gatekeeper.source.mentions import BASE, IS, MEMBER, MENTION, definitions, mentions
+from gatekeeper.source.near import space_of
 from gatekeeper.source.publish import SPACES
-from gatekeeper.source.side import space_of, stands_for
 from gatekeeper.source.told import IDENTITY, PAYLOAD, SHAPE, exports_differ, moved_names, told
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
-    from gatekeeper.source.rows import Facts, Value
     from gatekeeper.source.side import Side
     from gatekeeper.source.tree import Module, Tree
-
-
-IS, BASE, MEMBER, MENTION = "is", "base", "member", "mention"
-"""How a definition names something: as what it is another name of, as a base, as a member, or anywhere else."""
 
 
 class Touched:
@@ -98,7 +94,7 @@ class Touched:
             for name in before ^ after:
                 self._taint(module, name, IDENTITY)
         for side in self.sides:
-            for found in side.candidates(module, ("__all__",)):
+            for found in side.near.candidates(module, ("__all__",)):
                 if _takes_all(side.tree, found, module):
                     self._whole(found.source.module)
 
@@ -138,11 +134,11 @@ class Touched:
                 self._derived(module, name, level)
             # nothing reads more of a function or a value that is public where it stands than its path
         for side in self.sides if near else ():
-            for found in side.candidates(module, near):
+            for found in side.near.candidates(module, near):
                 self._readers(side, found, module, near)
-            for found in side.starred():
+            for found in side.near.starred():
                 # what is taken in counts as exported even where the name is bound to something else
-                if module in side.takes_from(found):
+                if module in side.near.takes_from(found):
                     for name, level in near.items():
                         self._taint(found.source.module, name, level)
 
@@ -154,15 +150,15 @@ class Touched:
             for space in SPACES:
                 variants = side.facts(space, module).get("names", {}).get(name, [])
                 kinds.update(item["k"] for _, item in variants)
-                own = own and (not variants or side.is_own((space, module, name)))
+                own = own and (not variants or side.paths.is_own((space, module, name)))
         return kinds, own
 
     def _derived(self, module: str, name: str, level: int) -> None:
         """Taint what derives from a public class or gives one of its members another name."""
         path = f"{module}.{name}"
         for side in self.sides:
-            called = side.called(name)
-            for found in side.spelling(name, dotted=level == PAYLOAD):
+            called = side.near.called(name)
+            for found in side.near.spelling(name, dotted=level == PAYLOAD):
                 for other, item in definitions(found.facts):
                     if item["k"] == "import":
                         continue  # what a name is imported as is followed from where it is used
@@ -173,7 +169,7 @@ class Touched:
                             or called.isdisjoint(written.split("."))
                         ):
                             continue
-                        visited = side.visited(found, written)
+                        visited = side.near.visited(found, written)
                         inner = any(step.startswith(path + ".") for step in visited)
                         if inner or (level == SHAPE and path in visited):
                             self._taint(found.source.module, other, PAYLOAD if how == IS else SHAPE)
@@ -184,7 +180,7 @@ class Touched:
             for path, how in mentions(item):
                 if levels.keys().isdisjoint(path.split(".")):
                     continue
-                hit = _worst(side.visited(found, path), module, levels)
+                hit = _worst(side.near.visited(found, path), module, levels)
                 if hit and how == IS:
                     self._taint(here, name, hit)
                 elif hit and (how == MEMBER or (how == BASE and hit >= SHAPE)):
@@ -219,26 +215,26 @@ class Touched:
         """Where the canonical path of what a name leads to differs, everything that names it does."""
         self._settled.add((module, name))
         for side in self.sides:
-            for reach in side.reached(module, (name,)):
+            for reach in side.paths.reached(module, (name,)):
                 target = reach.target
                 if target.kind == "def":
-                    paths = [other.get(target[1:]) for other in self.sides if other.facts(*target[1:3])]
+                    paths = [other.paths.get(target[1:]) for other in self.sides if other.facts(*target[1:3])]
                     if len({*paths}) > 1:
                         self._taint(target.module, target.name.partition(".")[0], IDENTITY)
-            for inner in side.private_modules(module, name):
+            for inner in side.paths.private_modules(module, name):
                 for space in SPACES:
                     self._replaced(space, inner)
 
     def _replaced(self, space: str, module: str) -> None:
         """A private module that is public under another name than before, or no longer."""
-        places = [side.place(space, module) for side in self.sides]
+        places = [side.paths.place(space, module) for side in self.sides]
         if places[0] == places[1]:
             return
         self.touch(module, None)
         for side in self.sides:
             for name in side.facts(space, module).get("names", {}):
                 self._taint(module, name, IDENTITY)
-            for other, names in side.named(space, module):
+            for other, names in side.paths.named(space, module):
                 self.touch(other.source.module, names)
 
 
@@ -251,33 +247,6 @@ def _had(side: Side, space: str, module: str) -> set[str]:
         listed = side.tree.all_names(space, source)
         found.update(side.tree.names(space, source), () if listed is None else listed[0])
     return found
-
-
-def definitions(facts: Facts) -> Iterator[tuple[str, Mapping[str, Value]]]:
-    """Every name of a module with each of its variants."""
-    for name, variants in facts.get("names", {}).items():
-        for _, item in variants:
-            yield name, item
-
-
-def mentions(item: Mapping[str, Value]) -> Iterator[tuple[str, str]]:
-    """Every dotted path that a definition names, those of its members included, and how."""
-    for path in stands_for(item):
-        yield path, IS
-    for path in item.get("refs", ()):
-        yield path, MENTION
-    if item["k"] == "class":
-        yield from _class_mentions(item)
-
-
-def _class_mentions(item: Mapping[str, Value]) -> Iterator[tuple[str, str]]:
-    for base in item["bases"]:
-        name = base[1] if isinstance(base, list) and base[0] == "sub" else base
-        if isinstance(name, list) and name[0] == "name":
-            yield name[1], BASE
-    for _, member in definitions({"names": item["members"]}):
-        for path, how in mentions(member):
-            yield path, MEMBER if how == IS else how
 
 
 def _worst(visited: Collection[str], module: str, levels: Mapping[str, int]) -> int:
