@@ -153,9 +153,13 @@ class Guards:
             return sign
         if sign == "case":
             return "case #" + structure_hash([] if node is None else [node])[:12]
-        shown = "" if node is None else show(self._writer.write(node))  # type: ignore[arg-type]
+        # ``if a and b`` and an ``if b`` inside an ``if a`` are one condition
+        both = node.values if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And) else [node]
+        shown = " and ".join("" if item is None else self._shown(item) for item in both)
         if sign == "except":
             return f"except {shown}".rstrip()
-        if shown == "typing.TYPE_CHECKING":
-            return "TC" if sign == "if" else "not TC"
-        return shown if sign == "if" else f"not ({shown})"
+        return shown if sign == "if" else "not TC" if shown == "TC" else f"not ({shown})"
+
+    def _shown(self, node: ast.AST) -> str:
+        shown = show(self._writer.write(node))  # type: ignore[arg-type]
+        return "TC" if shown == "typing.TYPE_CHECKING" else shown
