@@ -8,6 +8,7 @@ even imported, because equal blobs have equal surfaces.
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
+from gatekeeper.errors import UsageError
 from gatekeeper.listing import counts, list_sources, roots
 from gatekeeper.model import FILE
 
@@ -145,6 +146,8 @@ def read_trees(ctx: Context, trees: Sequence[Oid], chosen: tuple[str, ...] = (),
     """
     with _shelf(ctx, chosen, _PATIENCE) as shelf:
         listings = [list_sources(ctx, tree, chosen, keep=place < keep) for place, tree in enumerate(trees)]
+        if chosen and not any(listing.files for listing in listings):
+            raise UsageError(f"no Python source lies below {', '.join(chosen)}", fix="name a directory of the revision")
         return shelf.surfaces(listings, keep=keep)
 
 

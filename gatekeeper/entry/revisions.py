@@ -23,11 +23,15 @@ _PREFIXES = ("refs/remotes/", "refs/heads/", "refs/tags/")
 def resolve(store: ObjectStore, name: str) -> tuple[bytes, Oid]:
     """The full ref name (empty for a bare oid) and the oid that ``name`` means.
 
-    Accepts a full oid, a full ref name, ``HEAD``, a remote-tracking branch, a branch, then a tag.
+    Accepts a full oid, a full ref name, ``HEAD``, a remote-tracking branch, a branch, then a tag; each with ``~N`` or
+    ``^`` after it for first parents, as gitrevisions(7) has them.
 
     Raises:
         UsageError: nothing of that name exists.
     """
+    cut = next((place for place, sign in enumerate(name) if sign in "~^"), 0)
+    if cut:  # no ref name holds either sign
+        return b"", _ancestor(store, resolve(store, name[:cut])[1], name[cut:])
     if len(name) == 2 * store.oid_size and _HEX.issuperset(name):
         return b"", bytes.fromhex(name)
     candidates = [name] if name == "HEAD" or name.startswith("refs/") else [prefix + name for prefix in _PREFIXES]
@@ -40,6 +44,30 @@ def resolve(store: ObjectStore, name: str) -> tuple[bytes, Oid]:
     else:
         fix = "give a full oid, a branch or a full ref name; `git rev-parse NAME` prints an oid"
     raise UsageError(f"no revision {escape(name)!r} here", fix=fix)
+
+
+def _ancestor(store: ObjectStore, oid: Oid, steps: str) -> Oid:
+    objects = Objects(store)
+    oid = commit_of(store, oid)
+    for _ in range(_generations(steps)):
+        parents = objects.commit(oid).parents
+        if not parents:
+            raise UsageError(f"{oid.hex()[:12]} has no parent", fix="name a later commit")
+        oid = parents[0]
+    return oid
+
+
+def _generations(steps: str) -> int:
+    """How many first parents ``~2^`` goes back."""
+    count = 0
+    while steps:
+        sign, steps = steps[0], steps[1:]
+        digits = steps[: len(steps) - len(steps.lstrip("0123456789"))]
+        if sign not in "~^" or (sign == "^" and digits):
+            raise UsageError(f"{escape(sign + steps)!r} names no first parent", fix="write NAME~N, or give a full oid")
+        count += int(digits[:9] or 1)
+        steps = steps[len(digits) :]
+    return count
 
 
 def default_base(store: ObjectStore, remote: str = "origin") -> str:

@@ -101,3 +101,18 @@ def test_a_root_of_its_own(lab: Lab) -> None:
 def test_usage_ends_with_3(lab: Lab, tmp_path: Path) -> None:
     assert run(lab, "digest", "nowhere").returncode == 3
     assert run(lab, "diff", "HEAD", "HEAD", "--policy", str(tmp_path / "none")).returncode == 3
+
+
+def test_ancestors_as_git_writes_them(revisions: tuple[Lab, str, str]) -> None:
+    lab, base, head = revisions
+    older = run(lab, "digest", base).stdout
+    assert run(lab, "digest", f"{head}~1").stdout == run(lab, "digest", f"{head}^").stdout == older
+    assert run(lab, "digest", f"{head}~0").stdout == run(lab, "digest", head).stdout
+    for wrong, said in ((f"{base}~9", "has no parent"), (f"{head}^2", "first parent"), (f"{head}~x", "first parent")):
+        refused = run(lab, "digest", wrong)
+        assert (refused.returncode, said in refused.stderr) == (3, True), refused.stderr
+
+
+def test_a_root_without_sources_is_said(lab: Lab) -> None:
+    refused = run(lab, "digest", lab.commit({"src/codec.py": API}), "--root", "nowhere")
+    assert (refused.returncode, "no Python source lies below nowhere" in refused.stderr) == (3, True)
