@@ -33,7 +33,7 @@ def dynamic(placed: Iterable[Placed], lines: Lines, names: Container[str]) -> It
         lines: its text; a statement without any of the words is not searched.
         names: what the module binds; an attribute set on one of them is a change of somebody's surface.
     """
-    inner_hints = lines.holding(*_INNER_HINTS)
+    inner_hints = lines.naming(*_INNER_HINTS)
     for _, stmt in placed:
         kind = type(stmt)
         if kind in _INNER:
@@ -83,8 +83,7 @@ def _reaches(stmt: ast.stmt, lines: Lines) -> bool:
 
     Loops are judged whole.
     """
-    text = lines.of(stmt)
-    return any(word in text for word in _HINTS) and any(_is_dynamic(node) for node in ast.walk(stmt))
+    return lines.names_in(stmt, _HINTS) and any(_is_dynamic(node) for node in ast.walk(stmt))
 
 
 def _is_dynamic(node: ast.AST) -> bool:

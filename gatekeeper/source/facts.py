@@ -107,7 +107,8 @@ class Reader:
         scope = Scope(self.module, (names,), open_ended=bool(self._stars))
         self._stars = []
         exports = Exports(scope)
-        bindings = self.read_body(placed, scope, self.module, in_class=False, exports=exports)
+        listed = exports if self._lines.may_name(b"__all__") else None
+        bindings = self.read_body(placed, scope, self.module, in_class=False, exports=listed)
         for name, line in stored.items():
             # what a function may replace is both: what is written here, and what it puts there
             bindings.put(name, "global" if name in bindings.names else "", attribute(None, ["expr", "Global"], line))
@@ -134,7 +135,7 @@ class Reader:
             elif kind is _TYPE_ALIAS:
                 name = stmt.name.id  # type: ignore[attr-defined]
                 table[name] = f"{path}.{name}"
-            else:
+            elif kind is not ast.Expr or self._walrus:
                 for name in bound(stmt, walrus=self._walrus):
                     table[name] = f"{path}.{name}"
 

@@ -132,7 +132,10 @@ def read_params(arguments: ast.arguments, writer: Serialiser, *, bound: bool) ->
 def duplicate_parameter(arguments: ast.arguments) -> bool:
     """``def f(a, a)`` parses and does not compile: a module that holds it exports nothing."""
     names = [item.arg for item in arguments.posonlyargs + arguments.args + arguments.kwonlyargs]
-    names.extend(item.arg for item in (arguments.vararg, arguments.kwarg) if item is not None)
+    if arguments.vararg is not None:
+        names.append(arguments.vararg.arg)
+    if arguments.kwarg is not None:
+        names.append(arguments.kwarg.arg)
     return len(names) != len(set(names))
 
 

@@ -153,7 +153,8 @@ class Shelf:
             key = _surface_key(files, links, self._roots)
             read = self._surface(key)
             if read is None:
-                rows = distinct([*self._link(files), *_link_rows(links, self._roots)])
+                rows, more = self._link(files), list(_link_rows(links, self._roots))
+                rows = distinct([*rows, *more]) if more else rows
                 read = Read(rows, digest(rows).tree)
                 if place < keep and self._cache is not None:
                     self._cache.put(key, json.dumps({"rows": read.rows, "digest": read.digest}).encode("ascii"))

@@ -59,6 +59,7 @@ def test_names_that_a_module_binds(source: str, names: list[str]) -> None:
         ("__all__ = ['a']\n__all__ = __all__ + ['_b']\n", ["_b", "a"]),
         ("__all__ = ['c']\nif x:\n    __all__ += ['a']\n", ["a", "c"]),
         ("__all__ = []\n", []),
+        ("__\uff41ll__ = ['_b']\n", ["_b"]),  # a full-width letter: the same name to Python
     ],
 )
 def test_static_forms_of_all(source: str, listed: list[str]) -> None:
@@ -209,6 +210,8 @@ def test_overloads_and_their_implementation_have_ordinals() -> None:
         "class K: ...\nK.extra = 1",
         "__path__ = []",
         "def f(): globals()['a'] = 1",
+        "\uff47lobals()['a'] = 1",
+        "def f():\n    '\u00e9'\n    \uff47lobals()['a'] = 1",
         "from sys import modules\nimport sys\nx = setattr(sys.modules['m'], 'a', 1)",
     ],
 )

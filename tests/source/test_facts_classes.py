@@ -83,6 +83,8 @@ def test_members_of_a_class() -> None:
     [
         "self.x = 1",
         "self.x, y = 1, 2",
+        "[self.x, y] = 1, 2",
+        "y, (self.x, *z) = a",
         "for self.x in y: pass",
         "with y as self.x: pass",
         "if y:\n            self.x = 1",
