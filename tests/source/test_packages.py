@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import random
 import shutil
 import subprocess
@@ -107,18 +108,86 @@ def test_the_order_of_files_does_not_matter(name: str) -> None:
     assert surface(dict(items)) == rows(name)
 
 
+def needs(tool: str) -> None:
+    """In CI every tool is there; elsewhere the test says what it lacks."""
+    if find_spec(tool) is None and not os.environ.get("CI"):
+        pytest.skip(f"{tool} is not installed: pip install -e '.[dev]'")
+
+
+def turned(name: str, place: Path, *words: str) -> dict[str, bytes]:
+    """The sources of a package after a tool has gone over all of them."""
+    for path, data in files_of(name).items():
+        (place / path).parent.mkdir(parents=True, exist_ok=True)
+        (place / path).write_bytes(data)
+    environment = {"PATH": os.environ["PATH"], "RUFF_NO_CACHE": "true", "HOME": str(place), "LC_ALL": "C.UTF-8"}
+    done = subprocess.run(
+        [sys.executable, "-m", *words, str(place)], cwd=place, env=environment, capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return {path: (place / path).read_bytes() for path in files_of(name)}
+
+
+TOOLS = {
+    "ruff format, narrow": ("ruff", "format", "--isolated", "--line-length=60", "--config=format.quote-style='single'"),
+    "ruff isort": ("ruff", "check", "--isolated", "--select=I", "--fix", "--exit-zero", "--quiet"),
+    "ruff isort, one a line": (
+        *("ruff", "check", "--isolated", "--select=I", "--fix", "--exit-zero", "--quiet"),
+        *("--config=lint.isort.force-single-line=true", "--config=lint.isort.force-sort-within-sections=true"),
+    ),
+    "black": ("black", "--quiet", "--fast", "--workers=1", "--config=/dev/null", "--line-length=70"),
+}
+
+
+LARGE = {"_pytest", "dulwich", "gatekeeper", "rich"}
+"""Packages that a formatter in Python takes a while for; ten others are left."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])
+@pytest.mark.parametrize(
+    ("name", "tool"), [(name, tool) for name in PACKAGES for tool in TOOLS if tool != "black" or name not in LARGE]
+)
+def test_a_round_trip_through_a_tool_does_not_matter(tmp_path: Path, name: str, tool: str) -> None:
+    needs(TOOLS[tool][0])
+    files = turned(name, tmp_path, *TOOLS[tool])
+    assert tool != "ruff format, narrow" or files != files_of(name)
+    assert [row_text(row) for row in surface(files)] == [row_text(row) for row in rows(name)]
+
+
+def elsewhere(python: str, seed: str) -> dict[str, str]:
+    """The digests of all packages as another process makes them."""
+    places = {name: place for name in PACKAGES if (place := place_of(name)) is not None}
+    command = [python, "-S", "-c", PRINT, str(SITE), json.dumps(places)]
+    environment = {"PYTHONHASHSEED": seed}
+    printed = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    found: dict[str, str] = json.loads(printed.stdout)
+    return found
+
+
+@cache
+def digests() -> dict[str, str]:
+    return {name: digest(rows(name)).tree for name in PACKAGES if place_of(name) is not None}
+
+
+OTHERS = [python for python in os.environ.get("GATEKEEPER_TEST_PYTHONS", "").split(os.pathsep) if python]
+"""Other interpreters, for what :mod:`tests.hostile.test_sources` says; here they need no packages."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("version", ["python3.11", "python3.12", "python3.13", "python3.14", *OTHERS])
 def test_interpreters_agree(version: str) -> None:
-    found = shutil.which(f"python{version}")
+    found = shutil.which(version)
     command = [found or "false", "-c", "import sys; print(sys.executable)"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        pytest.skip(f"no python{version} here")
-    places = {name: place for name in PACKAGES if (place := place_of(name)) is not None}
-    command = [done.stdout.strip(), "-S", "-c", PRINT, str(SITE), json.dumps(places)]
-    printed = subprocess.run(command, capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": "5"})
-    assert json.loads(printed.stdout) == {name: digest(rows(name)).tree for name in places}
+        assert version not in OTHERS
+        pytest.skip(f"no {version} here")
+    assert elsewhere(done.stdout.strip(), "5") == digests()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", ["0", "4242"])
+def test_the_hash_seed_does_not_matter(seed: str) -> None:
+    assert elsewhere(sys.executable, seed) == digests()
 
 
 def test_there_are_enough_packages_to_mean_something() -> None:
