@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gatekeeper.source.kinds import Note
-from gatekeeper.source.kinds_function import call_notes
+from gatekeeper.source.kinds_fields import field_notes, on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-
-CONSTRUCTED = frozenset(("dataclass", "attrs", "namedtuple"))
-"""Flavours whose constructor comes from their fields."""
 
 _OPTIONS = {
     "frozen": ("frozen-added", "frozen-removed"),
@@ -30,7 +27,6 @@ _DEPRECATED = {
     "warnings.deprecated": ("deprecated-added", "deprecated-removed"),
     "typing.deprecated": ("deprecated-added", "deprecated-removed"),
 }
-_ON_BY_DEFAULT = frozenset(("eq", "total", "match_args", "init", "repr"))
 
 
 def class_notes(name: str, old: dict[str, Any], new: dict[str, Any], *, written: bool = False) -> Iterator[Note]:
@@ -59,7 +55,7 @@ def class_notes(name: str, old: dict[str, Any], new: dict[str, Any], *, written:
         yield Note("type-params-changed", "the type parameters differ")
     yield from _slots(old.get("slots"), new.get("slots"))
     yield from _match_args(old, new)
-    yield from _fields(name, old, new, written=written)
+    yield from field_notes(name, old, new, written=written)
 
 
 def _ancestors(old: dict[str, Any], new: dict[str, Any]) -> Iterator[Note]:
@@ -133,19 +129,13 @@ def _keywords(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Note]:
         if key == "metaclass":
             yield Note("metaclass-changed", "the metaclass differs")
         elif key in _OPTIONS:
-            was, now = _on(key, before), _on(key, after)
+            was, now = on(key, before), on(key, after)
             if was != now:
                 yield Note(_OPTIONS[key][0 if now else 1], f"{key} is {'on' if now else 'off'} now")
         elif key == "final":
             yield Note("final-added" if after else "final-removed", f"final {'gained' if after else 'lost'}")
         else:
             yield Note("class-keyword-changed", f"the class keyword {key!r} differs")
-
-
-def _on(key: str, value: object) -> bool:
-    if value is None:
-        return key in _ON_BY_DEFAULT
-    return bool(value == ["bool", True])
 
 
 def _decorators(old: Sequence[Any], new: Sequence[Any]) -> Iterator[Note]:
@@ -195,105 +185,3 @@ def _match_args(old: dict[str, Any], new: dict[str, Any]) -> Iterator[Note]:
         yield Note("match-args-extended", "__match_args__ has more names at its end")
     else:
         yield Note("match-args-changed", "__match_args__ differs")
-
-
-def _fields(name: str, old: dict[str, Any], new: dict[str, Any], *, written: bool) -> Iterator[Note]:
-    before = {row[0]: row for row in old.get("fields") or ()}
-    after = {row[0]: row for row in new.get("fields") or ()}
-    if list(before.values()) == list(after.values()) or old.get("flavour") != new.get("flavour"):
-        return
-    flavour = str(old.get("flavour"))
-    kept = [field for field in before if field in after]
-    if flavour in CONSTRUCTED:
-        yield from _constructor(name, old, new, written=written)
-    if flavour == "enum":
-        # automatic values are counted from the top: what comes or goes above a member moves it
-        if any([*before].index(field) != [*after].index(field) for field in kept):
-            yield Note("enum-auto-reordered", "members have other automatic values")
-        return
-    if kept != [field for field in after if field in before]:
-        yield Note("field-order-changed", "fields are in another order")
-    elif flavour == "namedtuple" and [*after][: len(before)] != [*before] and kept == [*before]:
-        yield Note("field-order-changed", "a field came between others")
-    elif flavour == "namedtuple" and _appended(before, after):
-        yield Note("tuple-length-changed", "it unpacks into more values")
-    for field in kept:
-        options_before, options_after = (_rest(row[field][3]) for row in (before, after))
-        if options_before != options_after:
-            yield Note("field-option-changed", f"the options of {field!r} differ")
-
-
-def _appended(before: dict[str, Any], after: dict[str, Any]) -> bool:
-    """Whether optional fields came after all others; a required one is told by the constructor."""
-    added = [row for field, row in after.items() if field not in before]
-    return bool(added) and before.keys() <= after.keys() and not any(map(_required, added))
-
-
-def _rest(options: dict[str, Any] | None) -> dict[str, Any]:
-    """The options of a field that its place in the constructor does not say already."""
-    return {key: value for key, value in (options or {}).items() if key not in ("init", "kw_only", "alias")}
-
-
-def _constructor(name: str, old: dict[str, Any], new: dict[str, Any], *, written: bool) -> Iterator[Note]:
-    made = not written and all(_on("init", (row.get("keywords") or {}).get("@init")) for row in (old, new))
-    notes = list(call_notes(name, _signature(old), _signature(new))) if made else []
-    kinds = {note.kind for note in notes}
-    before = {row[0] for row in old.get("fields") or ()}
-    added = [row for row in new.get("fields") or () if row[0] not in before]
-    for note in notes:
-        if note.kind == "call-rejected" and any(_required(row) for row in added):
-            yield note._replace(kind="field-added-required")
-        elif note.kind == "param-added-optional":
-            yield note._replace(kind="field-added-optional")
-        elif not note.kind.startswith("ann-"):  # fields are attributes too, and their rows say it
-            yield note
-    lost = before - {row[0] for row in new.get("fields") or ()}
-    if lost and "call-rejected" not in kinds:
-        yield Note("field-removed", f"fields removed: {', '.join(sorted(lost))}")
-    if added and not kinds & {"call-rejected", "param-added-optional"}:
-        yield Note("field-added-optional", f"fields added: {', '.join(row[0] for row in added)}")
-
-
-def _required(row: Sequence[Any]) -> bool:
-    return row[2] is None and (row[3] or {}).get("init", True) is not False
-
-
-def _signature(payload: dict[str, Any]) -> list[list[Any]]:
-    """The parameters of the constructor that a class gets from its fields."""
-    both: list[list[Any]] = []
-    only: list[list[Any]] = []
-    for field, annotation, default, options in payload.get("fields") or ():
-        chosen = options or {}
-        if chosen.get("init", True) is False:
-            continue
-        keyword = chosen.get("kw_only", False)
-        name = chosen.get("alias") or field
-        (only if keyword else both).append(["kwo" if keyword else "pok", name, default, annotation])
-    return both + sorted(only, key=lambda row: str(row[1]))
-
-
-def only_types(old: dict[str, Any], new: dict[str, Any]) -> bool:
-    """Whether two class payloads differ in nothing but what the rows of their members say: types, new enum members."""
-    if old.get("flavour") == "enum":
-        return {**old, "fields": []} == {**new, "fields": []}
-    before, after = ([[row[0], row[2], row[3]] for row in payload.get("fields") or ()] for payload in (old, new))
-    return {**old, "fields": before} == {**new, "fields": after}
-
-
-def hashable(payload: dict[str, Any]) -> bool:
-    """Whether instances can be hashed: a class made of fields compares by value, and only a frozen one has both."""
-    if payload.get("flavour") not in ("dataclass", "attrs"):
-        return True
-    options = payload.get("keywords") or {}
-    given = {key.removeprefix("@"): value for key, value in options.items()}
-    chosen = [key for key in ("frozen", "unsafe_hash", "hash") if _on(key, given.get(key))]
-    return bool(chosen) or not _on("eq", given.get("eq"))
-
-
-def constructor(payload: dict[str, Any]) -> list[list[Any]] | None:
-    """The parameters of a class's constructor where no ``__init__`` says them; None where they cannot be known."""
-    if payload.get("flavour") in CONSTRUCTED:
-        return _signature(payload)
-    if payload.get("external") or payload.get("flavour") != "plain" or (payload.get("keywords") or {}).get("metaclass"):
-        return None
-    return []

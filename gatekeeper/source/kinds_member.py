@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gatekeeper.source.kinds import SEVERITY, Note
-from gatekeeper.source.kinds_class import constructor
+from gatekeeper.source.kinds_fields import constructor
 from gatekeeper.source.kinds_function import call_notes
 from gatekeeper.source.variants import flags_of
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from gatekeeper.source.kinds import Note
 from gatekeeper.source.kinds_attribute import attribute_notes
-from gatekeeper.source.kinds_class import CONSTRUCTED, class_notes, hashable, only_types
+from gatekeeper.source.kinds_class import class_notes
+from gatekeeper.source.kinds_fields import CONSTRUCTED, hashable, only_types
 from gatekeeper.source.kinds_function import function_notes
 from gatekeeper.source.variants import exhaustive, flags_of, guard_note, kind_note, paired, same
 
