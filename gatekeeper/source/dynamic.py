@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 _TABLES = frozenset({"globals", "locals", "vars"})
 _RUNS = frozenset({"exec", "eval", "setattr", "delattr"})
-_INNER_HINTS = (b"globals", b"modules")
-_HINTS = (*_INNER_HINTS, b"locals", b"vars", b"exec", b"eval", b"setattr", b"delattr", b"__path__")
+_INNER_HINTS = (b"global", b"modules")  # the first word is looked for by others too: one search serves all
+_HINTS = (b"globals", b"modules", b"locals", b"vars", b"exec", b"eval", b"setattr", b"delattr", b"__path__")
 _INNER = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef})
 _STILL = frozenset({ast.Import, ast.ImportFrom, ast.If, ast.Try, ast.TryStar, ast.With, ast.Match})
 """Statements that change nothing by themselves: what is inside them comes by itself."""

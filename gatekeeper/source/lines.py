@@ -28,11 +28,12 @@ class Hits:
 class Lines:
     """The bytes of a source, by line."""
 
-    __slots__ = ("_data", "_ends", "_lines", "_plain")
+    __slots__ = ("_data", "_ends", "_found", "_lines", "_plain")
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._plain = data.isascii()
+        self._found: dict[bytes, list[int]] = {}
         self._lines: list[bytes] = []
         self._ends: list[int] = []
 
@@ -57,15 +58,18 @@ class Lines:
 
     def holding(self, *words: bytes) -> Hits:
         """The lines on which one of the words begins, also inside a longer one."""
-        data, places = self._data, set()
-        for word in words:
-            place = data.find(word)
+        return Hits(sorted({line for word in words for line in self._lines_of(word)}))
+
+    def _lines_of(self, word: bytes) -> list[int]:
+        found = self._found.get(word)
+        if found is None:
+            found = self._found[word] = []
+            place = self._data.find(word)
             while place >= 0:
-                places.add(place)
-                place = data.find(word, place + 1)
-        if places:
-            self._split()
-        return Hits(sorted({bisect_right(self._ends, place) + 1 for place in places}))
+                self._split()
+                found.append(bisect_right(self._ends, place) + 1)
+                place = self._data.find(word, place + 1)
+        return found
 
     def _split(self) -> None:
         if not self._lines:

@@ -29,6 +29,7 @@ class Writer:
         self._hierarchy = hierarchy
         self._names = names
         self._public = public
+        self._private: dict[int, dict[str, bool]] = {}
 
     def definition(self, path: str, guard: str, target: Target) -> Iterator[Row]:
         """Every row of a definition: one for each condition and overload, and those of its members."""
@@ -215,11 +216,12 @@ class Writer:
     def _abstract(self, item: Class) -> list[str]:
         """Private methods that subclasses must write: they have no rows of their own."""
         found: dict[str, bool] = {}
-        for entry in self._hierarchy.order(item):
+        for entry in reversed(self._hierarchy.order(item)):
             if isinstance(entry, Class):
-                for name, variants in entry.fact["members"].items():
-                    if name[0] == "_" and not name.endswith("__"):
-                        found.setdefault(name, any(map(_is_abstract, (fact for _, fact in variants))))
+                key = id(entry.fact)
+                if key not in self._private:
+                    self._private[key] = dict(_private_members(entry))
+                found |= self._private[key]
         return sorted(name for name, abstract in found.items() if abstract)
 
     def _mro(self, item: Class) -> list[str]:
@@ -237,6 +239,13 @@ def _field(definition: dict[str, Value], total: bool | None) -> dict[str, Value]
     if isinstance(annotation, list) and annotation[0] == "sub" and annotation[1] == plain:
         return {**definition, "p": {**payload, "annotation": annotation[2][0]}}
     return definition
+
+
+def _private_members(item: Class) -> Iterator[tuple[str, bool]]:
+    """The private names in the body of a class, and whether each is abstract."""
+    for name, variants in item.fact["members"].items():
+        if name[0] == "_" and not name.endswith("__"):
+            yield name, any(_is_abstract(fact) for _, fact in variants)
 
 
 def _is_abstract(fact: dict[str, Value]) -> bool:

@@ -56,7 +56,7 @@ def flat(target: ast.expr) -> Iterator[ast.expr]:
 
 def declared(placed: Iterable[Placed], lines: Lines) -> Iterator[tuple[str, int]]:
     """The names that ``global`` in a function makes names of the module, with the line that says so."""
-    hints = lines.holding(b"global ", b"global\t", b"global\\")
+    hints = lines.holding(b"global")
     for _, stmt in placed:
         if hasattr(stmt, "body") and hints.within(stmt):
             for node in ast.walk(stmt):
