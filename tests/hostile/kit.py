@@ -35,7 +35,7 @@ code = os.waitstatus_to_exitcode(status)
 os._exit(code if code >= 0 else 128 - code)
 """
 
-_WATCH = """
+WATCH = """
 import os, sys, time
 peaks, most = {}, 0
 def family(pid):
@@ -134,7 +134,7 @@ def measured(lab: Lab, *, together: bool = False) -> Path:
     hook, report = lab.bare / "hooks/pre-receive", lab.home / "peak"
     hook.rename(hook.with_name("gate"))
     launch = lab.home / "launch.py"
-    launch.write_text(_WATCH if together else _LAUNCH)
+    launch.write_text(WATCH if together else _LAUNCH)
     hook.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{launch}" "{report}" hooks/gate\n')
     hook.chmod(0o755)
     return report
