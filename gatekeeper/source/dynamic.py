@@ -7,11 +7,12 @@ import ast
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.structure import structure_hash
 from gatekeeper.source.targets import flat
+from gatekeeper.source.walk import simple_statements
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
-    from gatekeeper.source.lines import Hits, Lines
+    from gatekeeper.source.lines import Lines
     from gatekeeper.source.rows import Value
     from gatekeeper.source.walk import Placed
 
@@ -38,25 +39,11 @@ def dynamic(placed: Iterable[Placed], lines: Lines, names: Container[str]) -> It
         kind = type(stmt)
         if kind in _INNER:
             if inner_hints.within(stmt):
-                for inner in _simple_statements(stmt, inner_hints):
+                for inner in simple_statements(stmt, inner_hints):
                     if any(_stores_in_table(node) for node in ast.walk(inner)):
                         yield [inner.lineno, structure_hash([inner])]
         elif kind not in _STILL and (_sets_attribute(stmt, names) or _reaches(stmt, lines)):
             yield [stmt.lineno, structure_hash([stmt])]
-
-
-def _simple_statements(stmt: ast.stmt, hints: Hits) -> Iterator[ast.stmt]:
-    """The statements inside a definition that hold no further ones, where the lines of one hold a hint."""
-    pending: list[ast.AST] = [stmt]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.stmt):
-            if not hints.within(node):
-                continue
-            if not hasattr(node, "body"):
-                yield node
-        for name in ("body", "handlers", "orelse", "finalbody", "cases"):
-            pending.extend(getattr(node, name, ()))
 
 
 def _sets_attribute(stmt: ast.stmt, names: Container[str]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.source.walk import simple_statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -59,7 +60,7 @@ def declared(placed: Iterable[Placed], lines: Lines) -> Iterator[tuple[str, int]
     hints = lines.holding(b"global")
     for _, stmt in placed:
         if hasattr(stmt, "body") and hints.within(stmt):
-            for node in ast.walk(stmt):
+            for node in simple_statements(stmt, hints):
                 if isinstance(node, ast.Global):
                     yield from ((name, node.lineno) for name in node.names)
 

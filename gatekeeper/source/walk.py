@@ -10,9 +10,10 @@ from gatekeeper.source.show import show
 from gatekeeper.source.structure import structure_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any
 
+    from gatekeeper.source.lines import Hits
     from gatekeeper.source.serial import Serialiser
 
     Guard = tuple["Guard", str, ast.AST | None] | None
@@ -108,6 +109,20 @@ _COMPOUND: dict[type[ast.stmt], Callable[[Any, Guard, list[Placed]], None]] = {
     ast.While: _loop,
     ast.Match: _cases,
 }
+
+
+def simple_statements(stmt: ast.stmt, hints: Hits) -> Iterator[ast.stmt]:
+    """The statements inside a definition that hold no further ones, where the lines of one hold a hint."""
+    pending: list[ast.AST] = [stmt]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.stmt):
+            if not hints.within(node):
+                continue
+            if not hasattr(node, "body"):
+                yield node
+        for name in ("body", "handlers", "orelse", "finalbody", "cases"):
+            pending.extend(getattr(node, name, ()))
 
 
 def _truth(test: ast.expr) -> bool | None:
