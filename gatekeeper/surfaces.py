@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gatekeeper.context import Context
     from gatekeeper.contracts.allow import Allowed
     from gatekeeper.model import Oid, Severity
-    from gatekeeper.source.compare import SymbolMove
+    from gatekeeper.source.compare.surfaces import SymbolMove
     from gatekeeper.source.reading import Read, Shelf
 
 _KIND = 0o170000
@@ -73,7 +73,7 @@ def _judge(ctx: Context, base: Oid, head: Oid) -> Judgement:
     if not changes:
         # no digest: it would be there or not by the state of a cache, and the verdict must not depend on that
         return Judgement(judged=True)
-    from gatekeeper.source.compare import by_symbol, compare
+    from gatekeeper.source.compare.surfaces import by_symbol, compare
 
     with _shelf(ctx) as shelf:
         # the base is trusted: what is kept of it serves the next push, and a refused push adds nothing of its own
@@ -108,7 +108,7 @@ def judge_allow_file(ctx: Context) -> Judgement:
     allowed = read_allow(ctx.objects.blob(entry.oid), ctx.policy.ticket)
     faults = list(_faults(ctx, allowed))
     if allowed.rows or allowed.digests:
-        from gatekeeper.source.lookup import Surface
+        from gatekeeper.source.compare.lookup import Surface
 
         with _shelf(ctx) as shelf:
             listing = list_sources(ctx, ctx.head.tree)
@@ -174,7 +174,7 @@ def _rule(symbol: SymbolMove) -> str:
     kinds = {row.kind for move in symbol.moves for row in (move.old, move.new) if row is not None}
     if symbol.kind in ("became-unparseable", "unparseable-changed"):
         return "unreadable"
-    from gatekeeper.source.compare import DYNAMIC
+    from gatekeeper.source.compare.surfaces import DYNAMIC
 
     return "dynamic" if kinds and kinds <= DYNAMIC else "moved"
 

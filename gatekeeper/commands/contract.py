@@ -23,7 +23,7 @@ from gatekeeper.git.reader import Objects
 from gatekeeper.model import AGENT, Actor, RefUpdate
 from gatekeeper.policy import build
 from gatekeeper.policy.load import Layers, read_server_file
-from gatekeeper.source.compare import by_symbol, compare
+from gatekeeper.source.compare.surfaces import by_symbol, compare
 from gatekeeper.source.digest import digest as digest_of
 from gatekeeper.source.rows import short_hash
 from gatekeeper.source.show import show as show_value
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from gatekeeper.git import ObjectStore
     from gatekeeper.model import Oid
-    from gatekeeper.source.compare import Move, SymbolMove
+    from gatekeeper.source.compare.surfaces import Move, SymbolMove
     from gatekeeper.source.reading import Read
     from gatekeeper.source.rows import Row
 

@@ -180,7 +180,7 @@ def _row(number: int, words: list[str]) -> Row | Fault:
 
 
 def _kind_problem(severity: str, kind: str) -> str | None:
-    from gatekeeper.source.kinds import SEVERITY
+    from gatekeeper.source.compare.kinds import SEVERITY
 
     if kind not in SEVERITY:
         return f"{kind!r} is no kind of move"

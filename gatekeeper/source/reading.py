@@ -12,16 +12,16 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from gatekeeper.errors import LimitExceeded
-from gatekeeper.source.budget import Budget, TooMany
-from gatekeeper.source.corpus import Corpus
-from gatekeeper.source.demand import moved_rows, rows_at
+from gatekeeper.source.bounded.reader import Request, SourceReader
+from gatekeeper.source.demand.corpus import Corpus
+from gatekeeper.source.demand.moved import moved_rows, rows_at
+from gatekeeper.source.demand.side import Side
 from gatekeeper.source.digest import digest
-from gatekeeper.source.link import MAX_ROWS, distinct, link
+from gatekeeper.source.link.budget import Budget, TooMany
+from gatekeeper.source.link.tree import Module, Tree
+from gatekeeper.source.link.whole import MAX_ROWS, distinct, link
 from gatekeeper.source.modules import dotted, is_partial, sources, typed_packages
-from gatekeeper.source.parse import Request, SourceReader
 from gatekeeper.source.rows import SCHEMA, Row, unreadable
-from gatekeeper.source.side import Side
-from gatekeeper.source.tree import Module, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

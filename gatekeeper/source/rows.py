@@ -1,6 +1,6 @@
 """The rows of the contract: one value for every fact about the public surface that a caller could notice.
 
-A *value* is what :mod:`gatekeeper.source.serial` makes of an expression: JSON of lists, dictionaries, strings,
+A *value* is what :mod:`gatekeeper.source.facts.serial` makes of an expression: JSON of lists, dictionaries, strings,
 integers, booleans and None. A list that starts with a word is a node, and the word says which:
 
 ``["none"]`` ``["bool", true]`` ``["int", "5"]`` ``["float", hex]`` ``["complex", [hex, hex]]`` ``["str", text]``

@@ -1,7 +1,7 @@
 """The public surface of a tree of Python files: paths and bytes in, rows out.
 
 The convenience of tests and of the worker: it parses in this process. Pushed bytes go through
-:mod:`gatekeeper.source.parse`.
+:mod:`gatekeeper.source.bounded.reader`.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 from functools import partial
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
-from gatekeeper.source.facts import facts
-from gatekeeper.source.link import link
+from gatekeeper.source.facts.module import facts
+from gatekeeper.source.link.tree import Module
+from gatekeeper.source.link.whole import link
 from gatekeeper.source.modules import Source, is_partial, sources, typed_packages
-from gatekeeper.source.tree import Module
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ def surface(files: Mapping[str, bytes], roots: Sequence[str] = ("",), *, reexpor
     Args:
         files: path to bytes, ``/`` between the parts.
         roots: the directories that stand on ``sys.path``: ``""`` for the top of the tree, or ``"src"``.
-        reexport: see :func:`gatekeeper.source.link.link`.
+        reexport: see :func:`gatekeeper.source.link.whole.link`.
     """
     modules = [
         Module(source, partial(facts, source.module, source.is_package, source.stub, files[source.path]))

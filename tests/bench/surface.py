@@ -35,7 +35,7 @@ OURS = """
 import pathlib, sys
 sys.path[:0] = [sys.argv[1]]
 from hashlib import sha1
-from gatekeeper.source.compare import compare
+from gatekeeper.source.compare.surfaces import compare
 from gatekeeper.source.reading import Shelf
 blobs, trees = {}, []
 for place in sys.argv[2:]:

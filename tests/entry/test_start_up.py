@@ -46,8 +46,8 @@ def test_a_push_of_sources_parses_none_in_the_hook(lab: Lab) -> None:
     fix = lab.commit(HONEST_FIX)
     assert lab.push(f"{fix}:refs/heads/agent/first").accepted
     modules = imported(lab, fix, "refs/heads/agent/fix")
-    assert "gatekeeper.source.parse" in modules
-    assert "gatekeeper.source.facts" not in modules
+    assert "gatekeeper.source.bounded.reader" in modules
+    assert "gatekeeper.source.facts.module" not in modules
     assert not modules & (HEAVY - READERS)
 
 

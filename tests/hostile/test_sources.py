@@ -156,7 +156,7 @@ def copied(tmp: Path) -> Path:
 def test_a_reader_that_does_not_start_is_no_verdict(tmp_path: Path, broken: str) -> None:
     """A half-deleted installation: the hook starts, what it starts does not."""
     site = copied(tmp_path)
-    (site / "gatekeeper/source/worker.py").write_text(broken)
+    (site / "gatekeeper/source/bounded/worker.py").write_text(broken)
     lab = Lab(tmp_path / "lab", site=(str(site), *SITE[1:]))
     pushed = lab.push(f"{lab.commit({'src/cache.py': HIDDEN})}:refs/heads/agent/x")
     assert not pushed.accepted

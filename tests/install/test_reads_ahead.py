@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gatekeeper.source.cache import Cache
-from gatekeeper.source.facts import facts
+from gatekeeper.source.facts.module import facts
 from tests.install.kit import POWERLESS, World, agent_commit, push
 from tests.install.test_install import WHO
 

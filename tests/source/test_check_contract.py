@@ -7,8 +7,8 @@ import pytest
 from gatekeeper.model import RefUpdate
 from gatekeeper.render.json_v1 import render_json
 from gatekeeper.render.text import render_text
+from gatekeeper.source.compare.kinds import SEVERITY
 from gatekeeper.source.digest import digest
-from gatekeeper.source.kinds import SEVERITY
 from gatekeeper.source.surface import surface
 from tests.judging.world import ASKED, FILES, World, found
 from tests.source.test_matrix import CASES

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gatekeeper.source.compare import compare
-from gatekeeper.source.kinds import ABSENT, RANK, SEVERITY, by_symbol, symbol_hash
-from gatekeeper.source.lookup import Surface
+from gatekeeper.source.compare.kinds import ABSENT, RANK, SEVERITY, by_symbol, symbol_hash
+from gatekeeper.source.compare.lookup import Surface
+from gatekeeper.source.compare.surfaces import compare
 from gatekeeper.source.rows import short_hash
 from gatekeeper.source.surface import surface
 

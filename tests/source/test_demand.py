@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gatekeeper.source.budget import Budget, TooMany
-from gatekeeper.source.compare import by_symbol, compare
-from gatekeeper.source.corpus import Corpus
-from gatekeeper.source.demand import moved_rows, rows_at
-from gatekeeper.source.facts import facts
-from gatekeeper.source.link import MAX_ROWS
-from gatekeeper.source.lookup import Surface
+from gatekeeper.source.compare.lookup import Surface
+from gatekeeper.source.compare.surfaces import by_symbol, compare
+from gatekeeper.source.demand.corpus import Corpus
+from gatekeeper.source.demand.moved import moved_rows, rows_at
+from gatekeeper.source.demand.side import Side
+from gatekeeper.source.facts.module import facts
+from gatekeeper.source.link.budget import Budget, TooMany
+from gatekeeper.source.link.tree import Module, Tree
+from gatekeeper.source.link.whole import MAX_ROWS
 from gatekeeper.source.modules import is_partial, sources, typed_packages
-from gatekeeper.source.side import Side
 from gatekeeper.source.surface import surface
-from gatekeeper.source.tree import Module, Tree
 from tests.source.test_matrix import CASES, direct, reexported
 
 if TYPE_CHECKING:

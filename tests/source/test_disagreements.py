@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from gatekeeper.source.compare import compare
+from gatekeeper.source.compare.surfaces import compare
 from gatekeeper.source.surface import surface
 
 INIT, MOD = "pkg/__init__.py", "pkg/mod.py"

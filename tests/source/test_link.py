@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gatekeeper.errors import LimitExceeded
-from gatekeeper.source.facts import facts
-from gatekeeper.source.link import link
+from gatekeeper.source.facts.module import facts
+from gatekeeper.source.link.tree import Module
+from gatekeeper.source.link.whole import link
 from gatekeeper.source.modules import sources
-from gatekeeper.source.tree import Module
 from tests.source.kit import by_path, digest_of, named, rows_of, signature, tree
 
 if TYPE_CHECKING:

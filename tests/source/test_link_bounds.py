@@ -10,7 +10,7 @@ import pytest
 
 import gatekeeper
 from gatekeeper.errors import LimitExceeded
-from gatekeeper.source.hierarchy import _c3
+from gatekeeper.source.link.hierarchy import _c3
 from gatekeeper.source.surface import surface
 
 SITE = Path(gatekeeper.__file__).parents[1]
@@ -69,10 +69,10 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from gatekeeper.entry import limits
 from gatekeeper.errors import DeadlineExceeded
-from gatekeeper.source.facts import facts
-from gatekeeper.source.link import link
+from gatekeeper.source.facts.module import facts
+from gatekeeper.source.link.whole import link
 from gatekeeper.source.modules import sources
-from gatekeeper.source.tree import Module
+from gatekeeper.source.link.tree import Module
 
 blobs = {{}}
 for number in range(150):

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import pytest
 
-from gatekeeper.source.compare import Move, compare
-from gatekeeper.source.kinds import SEVERITY
+from gatekeeper.source.compare.kinds import SEVERITY
+from gatekeeper.source.compare.surfaces import Move, compare
 from gatekeeper.source.surface import surface
 
 FOLDER = Path(__file__).parent / "matrix"

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from gatekeeper.source.lookup import SYMBOLS
+from gatekeeper.source.compare.lookup import SYMBOLS
 from gatekeeper.source.surface import surface
 from tests.source.test_matrix import CASES, FOLDER, HEAD, Case, direct, moves, read, reexported
 

@@ -10,8 +10,8 @@ import pytest
 
 import gatekeeper
 from gatekeeper.errors import DeadlineExceeded, GatekeeperError, LimitExceeded
-from gatekeeper.source.facts import facts
-from gatekeeper.source.parse import Request, SourceReader, read_facts
+from gatekeeper.source.bounded.reader import Request, SourceReader, read_facts
+from gatekeeper.source.facts.module import facts
 from gatekeeper.source.rows import REASONS
 from gatekeeper.source.uncollected import Uncollected
 
@@ -24,7 +24,7 @@ SITE = Path(gatekeeper.__file__).parents[1]
 FICKLE = """#!{python}
 import os, signal, sys, time
 sys.path.insert(0, {site!r})
-from gatekeeper.source import worker
+from gatekeeper.source.bounded import worker
 real = worker.facts
 answered = 0
 def fickle(module, is_package, stub, blob):
@@ -250,8 +250,8 @@ def test_the_parser_is_not_imported_where_the_sources_are_only_linked() -> None:
     import subprocess
 
     code = (
-        "import sys; sys.path.insert(0, sys.argv[1]); import gatekeeper.source.parse, gatekeeper.source.link, "
-        "gatekeeper.source.digest; sys.exit('ast' in sys.modules)"
+        "import sys; sys.path.insert(0, sys.argv[1]); import gatekeeper.source.bounded.reader, "
+        "gatekeeper.source.link.whole, gatekeeper.source.digest; sys.exit('ast' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code, str(SITE)], check=False)
     assert done.returncode == 0

@@ -4,11 +4,11 @@ import ast
 
 import pytest
 
+from gatekeeper.source.facts.scope import Scope
+from gatekeeper.source.facts.serial import BRIEF, FULL, TYPE, Serialiser
+from gatekeeper.source.facts.structure import structure_hash
 from gatekeeper.source.rows import canonical
-from gatekeeper.source.scope import Scope
-from gatekeeper.source.serial import BRIEF, FULL, TYPE, Serialiser
 from gatekeeper.source.show import show
-from gatekeeper.source.structure import structure_hash
 
 NAMES = {
     "t": "typing", "te": "typing_extensions", "Optional": "typing.Optional", "Union": "typing.Union",

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gatekeeper.source.signatures import Call, Difference, Parameter, Signature, differences, parameters, witnesses
+from gatekeeper.source.compare.signatures import (
+    Call,
+    Difference,
+    Parameter,
+    Signature,
+    differences,
+    parameters,
+    witnesses,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,0 +1,1 @@
+"""The process that parses, and its other end: no pushed byte is parsed anywhere else."""

@@ -1,0 +1,1 @@
+"""What moved between two surfaces, and how bad that is for a caller."""

@@ -1,0 +1,1 @@
+"""The rows that a change can have moved, without linking the rest of the tree."""
