@@ -73,9 +73,9 @@ def _judge(ctx: Context, base: Oid, head: Oid) -> Judgement:
     if not changes:
         # no digest: it would be there or not by the state of a cache, and the verdict must not depend on that
         return Judgement(judged=True)
-    from gatekeeper.source.compare.surfaces import by_symbol, compare
-
     with _shelf(ctx) as shelf:
+        from gatekeeper.source.compare.surfaces import by_symbol, compare
+
         # the base is trusted: what is kept of it serves the next push, and a refused push adds nothing of its own
         before = list_sources(ctx, base, keep=True)
         symbols = by_symbol(compare(*shelf.moved(before.files, before.changed(changes).files)))
@@ -130,9 +130,13 @@ def _asked(ctx: Context, symbol: SymbolMove) -> bool:
 
 
 def _shelf(ctx: Context, chosen: tuple[str, ...] = (), seconds: float | None = None) -> Shelf:
+    from gatekeeper.source.bounded.reader import SourceReader
+
+    reader = SourceReader(seconds=seconds or ctx.policy.deadline)
+    reader.start()  # it gets ready while the rest of what is needed is imported here
     from gatekeeper.source.reading import Shelf
 
-    return Shelf(chosen or roots(ctx), ctx.objects.blob, ctx.shared.cache, seconds or ctx.policy.deadline)
+    return Shelf(chosen or roots(ctx), ctx.objects.blob, ctx.shared.cache, reader)
 
 
 def read_trees(ctx: Context, trees: Sequence[Oid], chosen: tuple[str, ...] = (), *, keep: int = 0) -> list[Read]:

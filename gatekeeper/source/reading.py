@@ -9,13 +9,14 @@ import json
 import sys
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
 
+from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.errors import LimitExceeded
 from gatekeeper.source.bounded.reader import Request, SourceReader
 from gatekeeper.source.demand.corpus import Corpus
 from gatekeeper.source.demand.moved import moved_rows, rows_at
 from gatekeeper.source.demand.side import Side
+from gatekeeper.source.demand.words import FORM, Index, normal, written
 from gatekeeper.source.digest import digest
 from gatekeeper.source.link.budget import Budget, TooMany
 from gatekeeper.source.link.tree import Module, Tree
@@ -53,17 +54,17 @@ class Shelf:
         roots: the directories that stand on ``sys.path``.
         blob: reads a blob by its oid.
         cache: where facts and surfaces are kept; None reads everything again.
-        seconds: the wall time that all sources together may take.
+        reader: what reads the sources; ended with the shelf.
     """
 
-    def __init__(self, roots: Sequence[str], blob: Blob, cache: Cache | None, seconds: float = 30.0) -> None:
+    def __init__(self, roots: Sequence[str], blob: Blob, cache: Cache | None, reader: SourceReader) -> None:
         self._roots = roots
         self._blob = blob
         self._cache = cache
         self._facts: dict[str, Facts] = {}
         self._fresh: set[str] = set()
         self._pushed: frozenset[Oid] = frozenset()
-        self._reader = SourceReader(seconds=seconds)
+        self._reader = reader
 
     def __enter__(self) -> Self:
         return self
@@ -116,7 +117,16 @@ class Shelf:
         self._pushed = frozenset(new.values()).difference(old.values())
         changed = [path for path in {**files[0], **files[1]} if files[0].get(path) != files[1].get(path)]
         sides = self._sides(files)
-        modules = {source.module for source in sources(changed, self._roots)}
+        edited = list(sources(changed, self._roots))
+        self._fetch(
+            {
+                _facts_key(source, tree[source.path]): (source, tree[source.path])
+                for source in edited
+                for tree in files
+                if source.path in tree
+            }
+        )
+        modules = {source.module for source in edited}
         typed = [self._typed(tree) for tree in files]
         try:
             found = moved_rows(sides[0], sides[1], modules, (typed[0], typed[1]))
@@ -134,7 +144,10 @@ class Shelf:
             return self._link(files)
 
     def _sides(self, trees: Sequence[Mapping[str, Oid]]) -> list[Side]:
-        corpus = Corpus((oid for files in trees for oid in files.values()), self._text)
+        """Trees to link on demand; of the first, the words may be kept."""
+        kept = None if self._cache is None else self._cache.get(_words_key(trees[0]))
+        index = None if kept is None else Index(kept)
+        corpus = Corpus((oid for files in trees for oid in files.values()), self._text, index)
         return [Side(Tree(self._modules(files), Budget(MAX_ROWS)), files, corpus) for files in trees]
 
     def surfaces(
@@ -158,6 +171,8 @@ class Shelf:
                 read = Read(rows, digest(rows).tree)
                 if place < keep and self._cache is not None:
                     self._cache.put(key, json.dumps({"rows": read.rows, "digest": read.digest}).encode("ascii"))
+                    texts = {oid: normal(self._text(oid) or b"") for oid in files.values()}
+                    self._cache.put(_words_key(files), written(texts))
                     self._keep_facts(files)
             found.append(read)
         return found
@@ -221,6 +236,10 @@ def _surface_key(files: Mapping[str, Oid], links: Mapping[str, Oid], roots: Sequ
             path = name.encode("utf-8", "surrogateescape")
             digest_of.update(b"%s%d:%s%s" % (kind, len(path), path, table[name]))
     return f"{digest_of.hexdigest()}-surface-{_FORMAT}"
+
+
+def _words_key(files: Mapping[str, Oid]) -> str:
+    return f"{sha256(b''.join(sorted({*files.values()}))).hexdigest()}-words-{FORM}"
 
 
 def _facts_key(source: Source, oid: Oid) -> str:

@@ -35,6 +35,7 @@ OURS = """
 import pathlib, sys
 sys.path[:0] = [sys.argv[1]]
 from hashlib import sha1
+from gatekeeper.source.bounded.reader import SourceReader
 from gatekeeper.source.compare.surfaces import compare
 from gatekeeper.source.reading import Shelf
 blobs, trees = {}, []
@@ -47,7 +48,7 @@ for place in sys.argv[2:]:
             blobs[oid] = data
             tree[str(path.relative_to(place)).encode()] = oid
     trees.append((tree, {}))
-with Shelf(("",), blobs.__getitem__, None, 600) as shelf:
+with Shelf(("",), blobs.__getitem__, None, SourceReader(seconds=600)) as shelf:
     old, new = shelf.surfaces(trees)
 print(len(old.rows), len(new.rows), len(compare(old.rows, new.rows)))
 """

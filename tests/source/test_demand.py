@@ -14,6 +14,7 @@ from gatekeeper.source.compare.surfaces import by_symbol, compare
 from gatekeeper.source.demand.corpus import Corpus
 from gatekeeper.source.demand.moved import moved_rows, rows_at
 from gatekeeper.source.demand.side import Side
+from gatekeeper.source.demand.words import Index, normal, written
 from gatekeeper.source.facts.module import facts
 from gatekeeper.source.link.budget import Budget, TooMany
 from gatekeeper.source.link.tree import Module, Tree
@@ -51,9 +52,11 @@ def oid(data: bytes) -> bytes:
     return sha1(data, usedforsecurity=False).digest()
 
 
-def on_demand(old: Files, new: Files) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+def on_demand(old: Files, new: Files, *, kept: bool = False) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+    """The rows that can have moved; if ``kept``, with the words of the old tree at hand."""
     blobs = {oid(data): data for files in (old, new) for data in files.values()}
-    corpus = Corpus(blobs, blobs.get)
+    index = Index(written({oid(data): normal(data) for data in old.values()})) if kept else None
+    corpus = Corpus(blobs, blobs.get, index)
     changed = [path for path in {**old, **new} if old.get(path) != new.get(path)]
     typed = [{name: is_partial(files[path]) for path, name in typed_packages(files, ("",))} for files in (old, new)]
     modules = {one.module for one in sources(changed, ("",))}
@@ -70,6 +73,7 @@ def said(old: tuple[Row, ...], new: tuple[Row, ...]) -> list[object]:
 def agree(old: Files, new: Files) -> None:
     whole = said(surface(old), surface(new))
     assert said(*on_demand(old, new)) == whole
+    assert said(*on_demand(old, new, kept=True)) == whole
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

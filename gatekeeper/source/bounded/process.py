@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import select
-from signal import SIGKILL, SIGXCPU
+from _signal import SIGKILL, SIGXCPU  # type: ignore[import-not-found]  # `signal` wraps every constant in an enum
 from time import monotonic
 
 from gatekeeper._tuples import TYPE_CHECKING
@@ -36,10 +36,10 @@ class Process:
     """A running worker; ``answered`` is how many requests it has answered.
 
     Raises:
-        GatekeeperError: when it cannot be started, or says nothing before the clock shows ``limit``.
+        GatekeeperError: when it cannot be started.
     """
 
-    def __init__(self, executable: str, environment: Mapping[str, str], limit: float) -> None:
+    def __init__(self, executable: str, environment: Mapping[str, str]) -> None:
         self.answered = 0
         self._incoming = bytearray()
         self._outgoing = bytearray()
@@ -67,11 +67,21 @@ class Process:
         os.set_blocking(self._out, False)
         self._poll = select.poll()
         self._poll.register(self._in, select.POLLIN)
+        self._greeted = False
+
+    def greet(self, limit: float) -> None:
+        """Wait until it runs: it starts while this process does something else.
+
+        Raises:
+            GatekeeperError: when it says nothing before the clock shows ``limit``.
+        """
+        if self._greeted:
+            return
         try:
-            greeting = self._line(limit)
+            self._greeted = self._line(limit) == _GREETING
         except Died:
-            greeting = b""
-        if greeting != _GREETING:
+            self._greeted = False
+        if not self._greeted:
             self.end()
             raise GatekeeperError("the process that reads sources did not start")
 

@@ -102,6 +102,11 @@ class SourceReader:
             self._worker.end()
             self._worker = None
 
+    def start(self) -> None:
+        """Start the worker before the first source is known: it gets ready meanwhile."""
+        if self._worker is None:
+            self._start()
+
     def facts(self, module: str, is_package: bool, stub: bool, blob: bytes) -> Facts:
         """The facts of one source (:func:`gatekeeper.source.facts.module.facts`); raises what :meth:`read` does."""
         return self.read([Request(module, is_package, stub, blob)])[0]
@@ -152,6 +157,7 @@ class SourceReader:
         """
         while True:
             worker = self._worker or self._start()
+            worker.greet(min(self._deadline, monotonic() + _START_SECONDS))
             try:
                 answer = worker.answer(min(self._deadline, monotonic() + _BLOB_SECONDS))
             except Died as death:
@@ -174,8 +180,7 @@ class SourceReader:
             )
 
     def _start(self) -> Process:
-        limit = min(self._deadline, monotonic() + _START_SECONDS)
-        worker = self._worker = Process(self._executable, self._environment, limit)
+        worker = self._worker = Process(self._executable, self._environment)
         for request in self._waiting:
             worker.post(request.wire())
         return worker

@@ -6,12 +6,12 @@ inclusion of the types.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.compare.kinds import Note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
 
 def compared(prefix: str, old: Any, new: Any, *, reads: bool) -> Iterator[Note]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.compare.annotations import compared
 from gatekeeper.source.compare.classes import elements
 from gatekeeper.source.compare.functions import call_notes, flag_notes
@@ -12,6 +11,7 @@ from gatekeeper.source.show import show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Any
 
 _LONGEST = 60
 

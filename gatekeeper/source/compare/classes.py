@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.compare.fields import field_notes, on
 from gatekeeper.source.compare.kinds import Note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
 _OPTIONS = {
     "frozen": ("frozen-added", "frozen-removed"),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.compare.functions import call_notes
 from gatekeeper.source.compare.kinds import Note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Any
 
 CONSTRUCTED = frozenset(("dataclass", "attrs", "namedtuple"))
 """Flavours whose constructor comes from their fields."""

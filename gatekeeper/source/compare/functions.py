@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.compare.annotations import compared
 from gatekeeper.source.compare.kinds import Note
 from gatekeeper.source.compare.signatures import EITHER, KEYWORD, POSITIONAL, Signature, differences, parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Any
 
 _MOST_PARAMETERS = 400
 _BINDING = frozenset(("static", "class", "property"))

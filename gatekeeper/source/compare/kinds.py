@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
 
+from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.source.rows import row_hash
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING
 
+from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.compare.kinds import ABSENT, symbol_hash
 
 if TYPE_CHECKING:

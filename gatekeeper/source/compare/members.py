@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.compare.fields import constructor
 from gatekeeper.source.compare.functions import call_notes
 from gatekeeper.source.compare.kinds import SEVERITY, Note
@@ -11,6 +10,7 @@ from gatekeeper.source.compare.variants import flags_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from gatekeeper.source.compare.lookup import Surface
     from gatekeeper.source.rows import Row

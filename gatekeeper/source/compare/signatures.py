@@ -9,7 +9,7 @@ minimal keywords and that one fail. So the verdict is exact, and the witness is 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

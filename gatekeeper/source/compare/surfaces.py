@@ -7,8 +7,7 @@ is exported under several names is reported once.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.compare.kinds import SEVERITY, Move, Note, SymbolMove, by_symbol, symbol_hash
 from gatekeeper.source.compare.lookup import Surface
 from gatekeeper.source.compare.members import Appearance

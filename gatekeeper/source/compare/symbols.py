@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
+from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.compare.attributes import attribute_notes
 from gatekeeper.source.compare.classes import class_notes
 from gatekeeper.source.compare.fields import CONSTRUCTED, hashable, only_types

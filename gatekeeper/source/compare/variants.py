@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.compare.kinds import Note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
 
     from gatekeeper.source.rows import Row
 
