@@ -31,12 +31,12 @@ def make_directory(directory: bytes) -> None:
     Raises:
         OSError: it cannot be made, or something else is in its place.
     """
+    above = os.path.dirname(directory)
+    if above and not os.path.isdir(above):
+        make_directory(above)
     try:
         os.mkdir(directory, _DIRECTORY)
-    except FileNotFoundError:
-        make_directory(os.path.dirname(directory))
-        os.mkdir(directory, _DIRECTORY)
-    except FileExistsError:
+    except FileExistsError:  # also of another hook that makes it at the same time
         if not os.path.isdir(directory):
             raise
 

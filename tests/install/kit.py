@@ -135,8 +135,8 @@ class World:
 
 
 def push(clone: Git, refspec: str, actor: str = "bot") -> Result:
-    """Push to origin as ``actor``."""
-    return clone.push("origin", refspec, env={"GATEKEEPER_ACTOR": actor})
+    """Push to origin as ``actor``; what ``post-receive`` starts has ended, too, when this returns."""
+    return clone.push("origin", refspec, env={"GATEKEEPER_ACTOR": actor, "GATEKEEPER_FOREGROUND": "1"})
 
 
 def agent_commit(clone: Git, path: str, content: bytes = b"Y = 2\n") -> str:
