@@ -62,7 +62,7 @@ class Shelf:
         self._blob = blob
         self._cache = cache
         self._facts: dict[str, Facts] = {}
-        self._fresh: set[str] = set()
+        self._fresh: dict[str, tuple[str, Oid]] = {}
         self._pushed: frozenset[Oid] = frozenset()
         self._reader = reader
 
@@ -90,7 +90,7 @@ class Shelf:
                 missing[key] = (source, oid)
             else:
                 self._facts[key] = json.loads(kept)
-        self._fresh.update(missing)
+        self._fresh.update((key, (source.path, oid)) for key, (source, oid) in missing.items())
         asked: list[str] = []
         found = self._reader.read(self._requests(missing, asked))
         self._facts.update(zip(asked, found, strict=True))
@@ -209,14 +209,16 @@ class Shelf:
 
     def _keep_facts(self, files: Mapping[str, Oid]) -> None:
         """Keep what the worker said of the sources of a trusted tree, and have the cache stay within its bound."""
-        if self._cache is None or not self._fresh:
+        if self._cache is None:
             return
-        for source, oid in self._sources(files):
-            key = _facts_key(source, oid)
-            # how a worker ended may be the machine's doing: what it says of a source is not remembered
-            if key in self._fresh and self._facts[key].get("error") not in _UNSURE:
-                self._cache.put(key, json.dumps(self._facts[key]).encode("ascii"))
-        self._cache.prune()
+        # a trusted source under a name that a push gave it is not kept: a push decides nothing of what lies there
+        fresh = {key: self._facts[key] for key, (path, oid) in self._fresh.items() if files.get(path) == oid}
+        # how a worker ended may be the machine's doing: what it says of a source is not remembered
+        kept = {key: facts for key, facts in fresh.items() if facts.get("error") not in _UNSURE}
+        for key, facts in kept.items():
+            self._cache.put(key, json.dumps(facts).encode("ascii"))
+        if kept:
+            self._cache.prune()
 
 
 def _link_rows(links: Mapping[str, Oid], roots: Sequence[str]) -> Iterator[Row]:
