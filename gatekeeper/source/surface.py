@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
+from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.facts.module import facts
 from gatekeeper.source.link.tree import Module
 from gatekeeper.source.link.whole import link
-from gatekeeper.source.modules import Source, is_partial, sources, typed_packages
+from gatekeeper.source.modules import is_partial, sources, typed_packages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,6 +34,3 @@ def surface(files: Mapping[str, bytes], roots: Sequence[str] = ("",), *, reexpor
     ]
     typed = {package: is_partial(files[path]) for path, package in typed_packages(files, roots)}
     return link(modules, typed=typed, reexport=reexport)
-
-
-__all__ = ["NamedTuple", "Source", "facts", "link", "surface"]

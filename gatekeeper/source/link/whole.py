@@ -12,7 +12,7 @@ from gatekeeper.source.link.budget import ROW, Budget
 from gatekeeper.source.link.hierarchy import Hierarchy
 from gatekeeper.source.link.members import Writer
 from gatekeeper.source.link.names import Names
-from gatekeeper.source.link.publish import SPACES, Publisher, canonical_paths, is_public, publish
+from gatekeeper.source.link.publish import SPACES, Publisher, canonical_paths, publish
 from gatekeeper.source.link.tree import Module, Tree
 from gatekeeper.source.rows import Row, canonical
 from gatekeeper.source.uncollected import Uncollected
@@ -178,6 +178,3 @@ def distinct(rows: list[Row]) -> tuple[Row, ...]:
         start = end
     final.sort(key=lambda row: row[:4])
     return tuple(final)
-
-
-__all__ = ["MAX_ROWS", "Module", "is_public", "link"]
