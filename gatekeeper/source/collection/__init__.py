@@ -1,0 +1,1 @@
+"""The nodeids that pytest would collect from a tree, without pytest."""

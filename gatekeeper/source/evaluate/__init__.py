@@ -1,0 +1,1 @@
+"""What a module binds, found out without running it."""
