@@ -17,8 +17,10 @@ from gatekeeper.errors import GatekeeperError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_START = "import sys; sys.path.insert(0, sys.argv[1]); from gatekeeper.source.bounded.worker import main; main()"
+_START = "import sys; sys.path.insert(0, sys.argv[1]); from gatekeeper.source.bounded.%s import main; main()"
 _GREETING = b"gatekeeper reader 1"
+READER, SURVEYOR = "worker", "surveyor"
+"""The two workers: one reads single sources, the other whole suites."""
 _MAX_ANSWER = 4 << 20
 """Bytes of one source's facts; the largest known of an honest one are 2 MB, of a generated file."""
 _CHUNK = 1 << 16
@@ -33,13 +35,13 @@ class Died(Exception):
 
 
 class Process:
-    """A running worker; ``answered`` is how many requests it has answered.
+    """A running worker, of the module that is named; ``answered`` is how many requests it has answered.
 
     Raises:
         GatekeeperError: when it cannot be started.
     """
 
-    def __init__(self, executable: str, environment: Mapping[str, str]) -> None:
+    def __init__(self, executable: str, environment: Mapping[str, str], worker: str = READER) -> None:
         self.answered = 0
         self._incoming = bytearray()
         self._outgoing = bytearray()
@@ -55,7 +57,7 @@ class Process:
             (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
         ]
         try:
-            command = [executable, "-I", "-S", "-c", _START, site]
+            command = [executable, "-I", "-S", "-c", _START % worker, site]
             self._pid = os.posix_spawn(executable, command, environment, file_actions=actions)
         except OSError as error:
             os.close(ours_in)
