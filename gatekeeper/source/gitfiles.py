@@ -16,7 +16,7 @@ else:
     Protocol = object
 
 _KIND = 0o170000
-_WORDS = {TREE: "directory", FILE & _KIND: "file", SYMLINK: "link"}
+_WORDS = {TREE: b"directory", FILE & _KIND: b"file", SYMLINK: b"link"}
 
 
 class Tree(Protocol):
@@ -77,10 +77,16 @@ class Graft(NamedTuple):
         return (self.protected if self.is_protected(path) else self.writable).read(path)
 
 
-def listing(tree: Tree, path: bytes) -> bytes:
-    """The entries of a directory as a worker takes them: ``kind oid name`` and a NUL, each."""
+def listing(tree: Tree, path: bytes, is_protected: Callable[[bytes], bool]) -> bytes:
+    """The entries of a directory as a worker takes them: ``kind protected oid name`` and a NUL, each."""
+    prefix = path + b"/" if path else b""
     return b"".join(
-        b"%s %s %s\0"
-        % (_WORDS.get(entry.mode & _KIND, "other").encode("ascii"), entry.oid.hex().encode("ascii"), entry.name)
+        b"%s %d %s %s\0"
+        % (
+            _WORDS.get(entry.mode & _KIND, b"other"),
+            entry.mode != TREE and is_protected(prefix + entry.name),
+            entry.oid.hex().encode("ascii"),
+            entry.name,
+        )
         for entry in tree.entries(path)
     )

@@ -12,7 +12,8 @@ from gatekeeper.source.files import DIRECTORY, FILE, LINK, Item
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-    Entries = dict[str, tuple[str, str]]
+    Entry = tuple[str, bool, str]
+    Entries = dict[str, Entry]
 
 LIST, READ, FOUND, END = b"L", b"R", b"F", b"E"
 """The kinds of frames that a worker sends: two questions, a part of the result, and its end."""
@@ -57,9 +58,13 @@ class RemoteFiles:
         self.looked: set[str] = set()
         self.listed: set[str] = set()
 
+    def is_protected(self, path: str) -> bool:
+        """Whether what is at ``path`` judges the suite."""
+        return self._entry(path)[1]
+
     def oid(self, path: str) -> str:
         """The object id of what is at ``path``, in hexadecimal digits; empty where nothing is."""
-        return self._entry(path)[1]
+        return self._entry(path)[2]
 
     def kind(self, path: str) -> str | None:
         """See :class:`gatekeeper.source.files.Files`."""
@@ -69,7 +74,7 @@ class RemoteFiles:
     def read(self, path: str) -> bytes | None:
         """See :class:`gatekeeper.source.files.Files`."""
         self.looked.add(path)
-        kind, oid = self._entry(path)
+        kind, _, oid = self._entry(path)
         if kind not in (FILE, LINK):
             return None
         if oid not in self._blobs:
@@ -82,13 +87,13 @@ class RemoteFiles:
     def list(self, path: str) -> tuple[Item, ...]:
         """See :class:`gatekeeper.source.files.Files`."""
         self.listed.add(path)
-        return tuple(Item(name, kind) for name, (kind, _) in sorted(self._entries(path).items()))
+        return tuple(Item(name, entry[0]) for name, entry in sorted(self._entries(path).items()))
 
-    def _entry(self, path: str) -> tuple[str, str]:
+    def _entry(self, path: str) -> Entry:
         if not path:
-            return DIRECTORY, ""
+            return DIRECTORY, False, ""
         above, _, name = path.rpartition("/")
-        return self._entries(above).get(name, ("", ""))
+        return self._entries(above).get(name, ("", False, ""))
 
     def _entries(self, path: str) -> Entries:
         found = self._directories.get(path)
@@ -97,7 +102,11 @@ class RemoteFiles:
             # what is in a directory that is not there needs no question
             if self._entry(path)[0] == DIRECTORY:
                 for line in (self._wire.ask(LIST, self._side, path) or b"").split(b"\0")[:-1]:
-                    kind, oid, name = line.split(b" ", 2)
-                    found[name.decode("utf-8", "surrogateescape")] = kind.decode("ascii"), oid.decode("ascii")
+                    kind, protected, oid, name = line.split(b" ", 3)
+                    found[name.decode("utf-8", "surrogateescape")] = (
+                        kind.decode("ascii"),
+                        protected == b"1",
+                        oid.decode("ascii"),
+                    )
             self._directories[path] = found
         return found

@@ -12,14 +12,15 @@ from gatekeeper.source.bounded.process import SURVEYOR, Died, Process
 from gatekeeper.source.gitfiles import listing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import TracebackType
     from typing import Any, Self
 
     from gatekeeper.source.gitfiles import Tree
 
 _START_SECONDS = 20.0
-_MEMORY = 384 << 20
+MEMORY = 384 << 20
+"""Bytes that a worker may use during a push, which stays within 512 MiB."""
 
 
 class Survey:
@@ -27,15 +28,23 @@ class Survey:
 
     Args:
         trees: what the worker may read of; a task names them by their place.
+        is_protected: whether a path judges the suite, and so belongs to what a property is made of.
         seconds: the wall time for all tasks together.
         memory: bytes that the worker may use.
         executable: the interpreter of the worker; this one's by default.
     """
 
     def __init__(
-        self, trees: Sequence[Tree], *, seconds: float, memory: int = _MEMORY, executable: str | None = None
+        self,
+        trees: Sequence[Tree],
+        is_protected: Callable[[bytes], bool],
+        *,
+        seconds: float,
+        memory: int = MEMORY,
+        executable: str | None = None,
     ) -> None:
         self._trees = trees
+        self._is_protected = is_protected
         self._deadline = monotonic() + seconds
         self._seconds = seconds
         self._memory = memory
@@ -82,5 +91,5 @@ class Survey:
     def _reply(self, kind: bytes, payload: bytes) -> bytes:
         side, _, path = payload.partition(b" ")
         tree = self._trees[int(side)]
-        said = listing(tree, path) if kind == b"L" else tree.read(path)
+        said = listing(tree, path, self._is_protected) if kind == b"L" else tree.read(path)
         return b"-1\n" if said is None else b"%d\n%s" % (len(said), said)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 BLOB_SECONDS = 5
 GREETING = b"gatekeeper reader 1\n"
 
+
 def main() -> None:
     """Limit this process, then answer until the pipe closes."""
     source, answers = os.fdopen(0, "rb"), os.fdopen(1, "wb")
