@@ -3,38 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from gatekeeper.checks import CODES
-from gatekeeper.commands.check import git_directory
-from gatekeeper.context import Context
+from gatekeeper.commands._opened import opened
 from gatekeeper.contracts.allow import line_for
 from gatekeeper.entry.guard import say
-from gatekeeper.entry.revisions import default_base, resolve
-from gatekeeper.errors import PolicyError, UsageError
-from gatekeeper.gate import read_limits
-from gatekeeper.git import open_store
-from gatekeeper.git.history import relate
-from gatekeeper.git.reader import Objects
-from gatekeeper.model import AGENT, Actor, RefUpdate
-from gatekeeper.policy import build
-from gatekeeper.policy.load import Layers, read_server_file
 from gatekeeper.source.compare.surfaces import by_symbol, compare
 from gatekeeper.source.digest import digest as digest_of
 from gatekeeper.source.rows import short_hash
 from gatekeeper.source.show import show as show_value
 from gatekeeper.surfaces import read_trees
-from gatekeeper.trust import trust
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from gatekeeper.git import ObjectStore
-    from gatekeeper.model import Oid
     from gatekeeper.source.compare.surfaces import Move, SymbolMove
     from gatekeeper.source.reading import Read
     from gatekeeper.source.rows import Row
@@ -157,40 +142,8 @@ def allow(base: str | None, head: str, repo: Path, policy: Path | None, roots: t
 
 def _surfaces(wanted: _Wanted, *revisions: str | None) -> list[Read]:
     """The surfaces of one revision, or of the merge base of two and the second."""
-    layers = Layers(CODES)
-    text = None if wanted.policy is None else read_server_file(os.fsencode(wanted.policy))
-    if wanted.policy is not None and text is None:
-        raise PolicyError(f"no policy file at {wanted.policy}", fix="name an existing file, or leave --policy out")
-    policy = build(layers.server(text, str(wanted.policy)))
-    store = open_store(git_directory(wanted.repo), os.environ)
-    try:
-        objects = Objects(store, read_limits(policy))
-        oids = _commits(store, objects, revisions)
-        ctx = Context(
-            update=RefUpdate(b"", oids[0], oids[-1]),
-            actor=Actor(None, "none"),
-            lane=AGENT,
-            policy=policy,
-            severities={},
-            objects=objects,
-            trusted=trust(objects, b"", oids[0]),
-        )
-        chosen = tuple(root.strip("/") for root in wanted.roots)
-        return read_trees(ctx, [objects.commit(oid).tree for oid in oids], chosen)
-    finally:
-        store.close()
-
-
-def _commits(store: ObjectStore, objects: Objects, revisions: Sequence[str | None]) -> list[Oid]:
-    if len(revisions) == 1:
-        return [objects.peel(resolve(store, revisions[0] or "HEAD")[1])[1]]
-    base, head = revisions
-    names = (base or default_base(store), head or "HEAD")
-    old, new = (objects.peel(resolve(store, name)[1])[1] for name in names)
-    bases = relate(objects, new, old, limit=2_000_000).bases
-    if len(bases) != 1:
-        raise UsageError(f"{names[0]} and {names[1]} have {len(bases)} merge bases", fix="name the older commit itself")
-    return [bases[0], new]
+    with opened(wanted.repo, wanted.policy, *revisions) as (ctx, trees):
+        return read_trees(ctx, trees, tuple(root.strip("/") for root in wanted.roots))
 
 
 def _row(row: Row) -> dict[str, object]:

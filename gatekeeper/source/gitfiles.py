@@ -5,6 +5,7 @@ from __future__ import annotations
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.errors import LimitExceeded
 from gatekeeper.model import FILE, SYMLINK, TREE
+from gatekeeper.source.files import Item
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -90,3 +91,57 @@ def listing(tree: Tree, path: bytes, is_protected: Callable[[bytes], bool]) -> b
         )
         for entry in tree.entries(path)
     )
+
+
+class TreeFiles:
+    """A tree as :class:`gatekeeper.source.files.Files`, read in this process; ``looked`` as in a worker's.
+
+    Nothing is parsed here: what asks wants to know which names are there.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._directories: dict[str, dict[str, Entry]] = {}
+        self.looked: set[str] = set()
+
+    def entry(self, path: str) -> Entry | None:
+        """What is at ``path``, the top of the tree left out."""
+        self.looked.add(path)
+        above, _, name = path.rpartition("/")
+        return self._entries(above).get(name)
+
+    def kind(self, path: str) -> str | None:
+        """See :class:`gatekeeper.source.files.Files`."""
+        if not path:
+            return "directory"
+        entry = self.entry(path)
+        return None if entry is None else _word(entry)
+
+    def read(self, path: str) -> bytes | None:
+        """See :class:`gatekeeper.source.files.Files`."""
+        self.looked.add(path)
+        return self._tree.read(_bytes(path))
+
+    def list(self, path: str) -> tuple[Item, ...]:
+        """See :class:`gatekeeper.source.files.Files`."""
+        return tuple(Item(name, _word(entry)) for name, entry in sorted(self._entries(path).items()))
+
+    def _entries(self, path: str) -> dict[str, Entry]:
+        if path not in self._directories:
+            there = not path or self._is_directory(path)
+            found = self._tree.entries(_bytes(path)) if there else ()
+            self._directories[path] = {entry.name.decode("utf-8", "surrogateescape"): entry for entry in found}
+        return self._directories[path]
+
+    def _is_directory(self, path: str) -> bool:
+        above, _, name = path.rpartition("/")
+        entry = self._entries(above).get(name)
+        return entry is not None and entry.mode == TREE
+
+
+def _word(entry: Entry) -> str:
+    return _WORDS.get(entry.mode & _KIND, b"other").decode("ascii")
+
+
+def _bytes(path: str) -> bytes:
+    return path.encode("utf-8", "surrogateescape")
