@@ -27,14 +27,14 @@ FORM = f"1-{sys.version_info.major}.{sys.version_info.minor}"
 
 
 class State(NamedTuple):
-    """What a nodeid is in one tree; ``verdict`` is ``missing`` or one of a collection's, ``count`` its known ids."""
+    """What a nodeid is in one tree; ``verdict`` is ``missing`` or one of a collection's, ``ids`` how many are known."""
 
     verdict: str
     why: str = ""
     path: str = ""
     line: int = 0
     conditions: tuple[str, ...] = ()
-    count: int = 0
+    ids: int = 0
     digest: str = ""
     modules: tuple[str, ...] = ()
 
@@ -144,24 +144,15 @@ def _surveyed(parts: Iterable[Any]) -> Surveyed:
     return found._replace(added=tuple(added), depends=tuple(depends), roots=tuple(roots))
 
 
-def _said(found: Surveyed) -> list[dict[str, object]]:
+def _said(found: Surveyed) -> list[dict[str, Any]]:
     """The inverse of :func:`_surveyed`, for what is kept of one tree."""
-    parts: list[dict[str, object]] = [
-        {
-            "nodeid": nodeid,
-            "states": [dict(zip(State._fields, state, strict=True)) for state in states],
-            "reasons": [],
-            "audit": [],
-        }
-        for nodeid, states in found.states.items()
-    ]
-    return [
-        *parts,
-        *(
-            {"looked": _names(one.looked), "listed": _names(one.listed), "roots": roots}
-            for one, roots in zip(found.depends, found.roots, strict=True)
-        ),
-    ]
+    parts: list[dict[str, Any]] = []
+    for nodeid, states in found.states.items():
+        said = [dict(zip(State._fields, state, strict=True)) for state in states]
+        parts.append({"nodeid": nodeid, "states": said, "reasons": [], "audit": []})
+    for one, roots in zip(found.depends, found.roots, strict=True):
+        parts.append({"looked": _names(one.looked), "listed": _names(one.listed), "roots": roots})
+    return parts
 
 
 def _state(said: dict[str, Any]) -> State:
@@ -171,7 +162,7 @@ def _state(said: dict[str, Any]) -> State:
         said["path"],
         said["line"],
         tuple(said.get("conditions", ())),
-        said.get("count", 0),
+        said.get("ids", 0),
         said.get("digest", ""),
         tuple(said.get("modules", ())),
     )
