@@ -89,12 +89,19 @@ def _walk(ctx: Context, tree: Oid) -> Iterator[tuple[bytes, int, Oid]]:
 
 
 def _key(ctx: Context, tree: Oid) -> str:
+    return f"{tree.hex()}-{policy_key(ctx)}-listing"
+
+
+def policy_key(ctx: Context) -> str:
+    """What names the policy in a key of the cache: it decides what counts, and what is protected.
+
+    That depends on the patterns of every layer, on the roots found, and on who generates files.
+    """
     from hashlib import sha256
 
-    # what counts depends on the policy, too: on the patterns of every layer, on the roots found, on who generates files
     own = [patterns for name, patterns in ctx.policy.layers[0].generated if name == ctx.actor.name]
     policy = repr((ctx.policy.layers, ctx.zones.roots, own)).encode("utf-8", "surrogatepass")
-    return f"{tree.hex()}-{sha256(policy).hexdigest()[:32]}-listing"
+    return sha256(policy).hexdigest()[:32]
 
 
 def _written(listing: Listing) -> bytes:
