@@ -31,7 +31,8 @@ class Depends(NamedTuple):
             # what is merely rewritten leaves every listing what it was
             if change.old_mode & _KIND != change.new_mode & _KIND:
                 without = after if change.new_mode == 0 else before
-                if _last_directory(without, path) in self.listed:
+                there, *new = _directories(without, path)
+                if there in self.listed or not (self.looked | self.listed).isdisjoint(new):
                     return True
         return False
 
@@ -49,13 +50,14 @@ def parsed(data: bytes) -> Depends | None:
     return Depends(frozenset(paths[:number]), frozenset(paths[number:]))
 
 
-def _last_directory(tree: Tree, path: bytes) -> bytes:
-    """The deepest directory above a path that a tree has: the one that gains or loses an entry."""
-    found = b""
+def _directories(tree: Tree, path: bytes) -> list[bytes]:
+    """The deepest directory above a path that a tree has, which gains or loses an entry; then those that it lacks."""
+    found = [b""]
     for end in _slashes(path):
-        if not tree.entries(path[:end]):
-            break
-        found = path[:end]
+        if len(found) == 1 and tree.entries(path[:end]):
+            found = [path[:end]]
+        else:
+            found.append(path[:end])
     return found
 
 
