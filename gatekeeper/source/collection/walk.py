@@ -1,0 +1,266 @@
+"""Which files pytest collects, and in which order."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
+from gatekeeper.source.collection.config.paths import absolute, beside, parents
+from gatekeeper.source.collection.items import Trouble
+from gatekeeper.source.collection.tree import OUTSIDE
+from gatekeeper.source.files import DIRECTORY, FILE, OTHER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Protocol
+
+    from gatekeeper.source.collection.arguments import Argument
+    from gatekeeper.source.collection.config import Config
+    from gatekeeper.source.collection.tree import Tree
+    from gatekeeper.source.files import Item
+else:
+    Protocol = object
+
+MODULE, DOCTESTS, TEXT = "module", "doctests", "text"
+DIRECTORY_NODES = (8, 0)
+"""Since then directories are nodes: files and directories are walked together, by name."""
+LIMIT = 50_000
+"""Directories walked: links in a loop multiply them beyond any use."""
+
+
+class Ignored(NamedTuple):
+    """What conftest.py files say about a directory's entries: whole paths, patterns, and what is not known."""
+
+    paths: frozenset[str] = frozenset()
+    globs: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+class Guide(Protocol):
+    """What the walk needs of the conftest.py files."""
+
+    def ignored(self, directory: str) -> Ignored:
+        """``collect_ignore`` and ``collect_ignore_glob`` that hold for the entries of ``directory``."""
+
+    def hook(self, path: str) -> str | bool | None:
+        """What a ``pytest_ignore_collect`` says on ``path``: a reason where nobody can know."""
+
+    def error(self, directory: str) -> Trouble | None:
+        """Why the conftest.py of ``directory`` cannot be imported."""
+
+
+class Spot(NamedTuple):
+    """One collector of a file: ``kind`` is ``module``, ``doctests`` or ``text``.
+
+    ``conditions`` say on what it depends that the file is collected.
+    """
+
+    path: str
+    kind: str
+    argument: Argument
+    conditions: tuple[str, ...] = ()
+
+
+class Walk:
+    """Walks the arguments; ``errors`` and ``opaque`` are complete once :meth:`spots` is exhausted."""
+
+    def __init__(self, tree: Tree, config: Config, arguments: list[Argument], guide: Guide) -> None:
+        self._tree = tree
+        self._config = config
+        self._arguments = arguments
+        self._guide = guide
+        self._patterns = config.words("python_files")
+        self._norecurse = config.words("norecursedirs")
+        self._texts = [pattern for pattern in config.options.all("--doctest-glob") if pattern] or ["test*.txt"]
+        self._doctests = config.options.has("--doctest-modules")
+        self._plain = "doctest" in config.blocked
+        self._given = frozenset(argument.path for argument in arguments)
+        self._above = self._given | {above for path in self._given for above in parents(path)}
+        self._ignore = frozenset(_inside(config, config.options.all("--ignore")))
+        self._ignore_globs = tuple(absolute(path) for path in _inside(config, config.options.all("--ignore-glob")))
+        self._venvs = config.options.has("--collect-in-virtualenv")
+        self.errors: list[Trouble] = []
+        self.opaque: list[Trouble] = []
+
+    def spots(self) -> Iterator[Spot]:
+        """The collectors of all files, in pytest's order, each once."""
+        seen: set[tuple[str, str, Argument]] = set()
+        for argument in self._arguments:
+            for spot in self._argument(argument):
+                whole = argument if argument.names else argument._replace(path="")
+                if (spot.path, spot.kind, whole) not in seen:
+                    seen.add((spot.path, spot.kind, whole))
+                    yield spot
+
+    def _argument(self, argument: Argument) -> Iterator[Spot]:
+        if self._tree.is_directory(argument.path):
+            yield from self._directory(argument)
+        else:
+            broken = self._broken(argument.path.rpartition("/")[0])
+            if broken is None:
+                yield from self._file(argument.path, argument, ())
+            else:
+                self._fail(broken)
+
+    def _broken(self, directory: str) -> Trouble | None:
+        """The conftest.py that cannot be imported, in or above ``directory``."""
+        for above in (*reversed(parents(directory)), directory):
+            error = self._guide.error(above)
+            if error is not None:
+                return error
+        return None
+
+    def _fail(self, error: Trouble) -> None:
+        if error not in self.errors:
+            self.errors.append(error)
+
+    def _directory(self, argument: Argument) -> Iterator[Spot]:
+        """The directory and all below, depth first; before 8.0 the files of each before its directories."""
+        broken = self._broken(argument.path)
+        if broken is not None:
+            self._fail(broken)
+            return
+        together = self._config.version >= DIRECTORY_NODES
+        waiting: list[tuple[str, str, tuple[str, ...]]] = [(DIRECTORY, argument.path, ())]
+        walked = 0
+        while waiting:
+            kind, path, conditions = waiting.pop()
+            if kind == FILE:
+                yield from self._file(path, argument, conditions)
+                continue
+            walked += 1
+            if walked > LIMIT:
+                self.opaque.append(Trouble(argument.path, f"more than {LIMIT} directories, by links to directories"))
+                return
+            error = self._guide.error(path)
+            if error is not None:
+                self._fail(error)
+                continue
+            entries = self._entries(path)
+            if not together:
+                entries.sort(key=lambda item: item.kind == DIRECTORY)
+            for item in reversed(entries):
+                below = f"{path}/{item.name}" if path else item.name
+                verdict = self._enter(below, item.kind)
+                if verdict is not None:
+                    waiting.append((item.kind, below, (*conditions, *verdict)))
+
+    def _entries(self, path: str) -> list[Item]:
+        """What the directory holds, the ``__init__.py`` of a package first."""
+        entries = list(self._tree.entries(path))
+        if any(item.name == "__init__.py" and item.kind == FILE for item in entries):
+            entries.sort(key=lambda item: (item.name != "__init__.py", item.name))
+        return entries
+
+    def _enter(self, path: str, kind: str) -> tuple[str, ...] | None:
+        """None where pytest passes ``path`` by, else the conditions under which it does not."""
+        exempt = path in (self._above if kind == DIRECTORY else self._given)
+        if kind == FILE and not exempt and not self._wanted(path):
+            return None
+        verdict = () if exempt else self.ignores(path, kind)
+        if isinstance(verdict, str):
+            return None
+        if kind in {OUTSIDE, OTHER}:
+            what = "a link out of the tree" if kind == OUTSIDE else "a submodule, whose files are not in the tree"
+            if kind == OTHER or "." not in path.rpartition("/")[2] or self._wanted(path):
+                self.opaque.append(Trouble(path, what))
+            return None
+        return verdict
+
+    def _wanted(self, path: str) -> bool:
+        """Whether a file of this name can be collected at all: what is not is not asked about."""
+        if path.endswith(".py"):
+            return self._doctests or matches(path, self._patterns)
+        return not self._plain and matches(path, self._texts)
+
+    def ignores(self, path: str, kind: str) -> tuple[str, ...] | str:
+        """Why pytest ignores ``path`` (a text), or the conditions under which it does not."""
+        name = path.rpartition("/")[2]
+        if name == "__pycache__":
+            return "__pycache__ is never collected"
+        ignored = self._guide.ignored(path.rpartition("/")[0])
+        whole = absolute(path)
+        if path in ignored.paths:
+            return "collect_ignore names it"
+        if path in self._ignore:
+            return "--ignore names it"
+        if any(fnmatchcase(whole, pattern) for pattern in ignored.globs):
+            return "collect_ignore_glob matches it"
+        if any(fnmatchcase(whole, pattern) for pattern in self._ignore_globs):
+            return "--ignore-glob matches it"
+        if kind in {DIRECTORY, OUTSIDE, OTHER}:
+            if not self._venvs and self._environment(path):
+                return "it is a virtual environment"
+            pattern = next((pattern for pattern in self._norecurse if matches(path, [pattern])), None)
+            if pattern is not None:
+                return f"norecursedirs has {pattern}"
+        hook = self._guide.hook(path)
+        if hook is True:
+            return "pytest_ignore_collect says so"
+        return (*ignored.unknown, hook) if isinstance(hook, str) else ignored.unknown
+
+    def _environment(self, path: str) -> bool:
+        if self._config.version < (8, 3):
+            # Until then by the scripts of its bin directory, since then by the file that every one has.
+            names = {item.name for item in self._tree.entries(f"{path}/bin")}
+            return not names.isdisjoint(
+                {"activate", "activate.csh", "activate.fish", "Activate", "Activate.bat", "Activate.ps1"}
+            )
+        return self._tree.is_file(f"{path}/pyvenv.cfg") or self._tree.is_file(f"{path}/conda-meta/history")
+
+    def _file(self, path: str, argument: Argument, conditions: tuple[str, ...]) -> Iterator[Spot]:
+        if path.endswith(".py"):
+            if self._doctests and not self._plain and not self._script(path):
+                yield Spot(path, DOCTESTS, argument, conditions)
+            if path in self._given or matches(path, self._patterns):
+                yield Spot(path, MODULE, argument, conditions)
+        elif not self._plain:
+            named = path in self._given and path.endswith((".txt", ".rst"))
+            if named or matches(path, self._texts):
+                yield Spot(path, TEXT, argument, conditions)
+
+    def _script(self, path: str) -> bool:
+        """What is never searched for doctests: importing it would run a program."""
+        name = path.rpartition("/")[2]
+        if name == "__main__.py":
+            return True
+        if name != "setup.py":
+            return False
+        contents = self._tree.read(path) or b""
+        return b"setuptools" in contents or b"distutils" in contents
+
+
+def matches(path: str, patterns: list[str]) -> bool:
+    """pytest's ``fnmatch_ex``: a pattern with a slash is held against the whole path, any other against the name."""
+    for pattern in patterns:
+        if "/" not in pattern:
+            if fnmatchcase(path.rpartition("/")[2], pattern):
+                return True
+        elif fnmatchcase(absolute(path), pattern if pattern.startswith("/") else f"*/{pattern}"):
+            return True
+    return False
+
+
+def _inside(config: Config, words: list[str]) -> list[str]:
+    """The paths of the tree among ``words``; others ignore nothing that is here."""
+    from gatekeeper.source.collection.config.errors import Refused
+    from gatekeeper.source.collection.config.paths import resolve
+
+    found = []
+    for word in words:
+        try:
+            found.append(resolve(config.invocation.cwd, word))
+        except Refused:
+            continue
+    return found
+
+
+def nodeid(config: Config, path: str, given: frozenset[str]) -> str:
+    """What the nodeids of the file ``path`` begin with: relative to rootdir, else to the argument it is found by."""
+    inside = beside(path, config.rootdir)
+    if inside is not None:
+        return inside
+    for above in (path, *parents(path)):
+        if above in given:
+            return beside(path, above) or ""
+    return path
