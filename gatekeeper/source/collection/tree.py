@@ -54,35 +54,39 @@ class Tree:
 
     def _step(self, above: Place, name: str) -> Place | None:
         """Where ``name`` in the place ``above`` leads."""
-        if above.kind in {OUTSIDE, OTHER}:
-            return _AWAY
-        real, hops, kind, pending = above.real, above.hops, above.kind, [name]
+        place, pending = above, [name]
         while pending:
             part = pending.pop()
             if part in {"", "."}:
                 continue
-            if kind != DIRECTORY:
-                return _AWAY if kind == OTHER else None
-            if part == "..":
-                if not real:
-                    return _AWAY
-                real = real.rpartition("/")[0]
-                continue
-            here = f"{real}/{part}" if real else part
-            found = self.files.kind(here)
-            if found is None:
-                return None
-            if found == LINK:
-                hops += 1
-                target = (self.files.read(here) or b"").decode("utf-8", "surrogateescape")
-                if hops > HOPS or not target:
-                    return None
-                if target.startswith("/"):
-                    return _AWAY
-                pending.extend(reversed(target.split("/")))
-                continue
-            real, kind = here, found
-        return Place(real, hops, kind)
+            if place.kind != DIRECTORY:
+                return _AWAY if place.kind in {OTHER, OUTSIDE} else None
+            following = self._link(place, part, pending) or self._plain(place, part)
+            if following is None or following.kind == OUTSIDE:
+                return following
+            place = following
+        return place
+
+    def _plain(self, above: Place, part: str) -> Place | None:
+        """Where a name that is no link leads from the directory ``above``."""
+        if part == "..":
+            return above._replace(real=above.real.rpartition("/")[0]) if above.real else _AWAY
+        here = f"{above.real}/{part}" if above.real else part
+        kind = self.files.kind(here)
+        return Place(here, above.hops, kind) if kind is not None and kind != LINK else None
+
+    def _link(self, above: Place, part: str, pending: list[str]) -> Place | None:
+        """Where a link stays for now, its target put before what is ``pending``; None for what is no link."""
+        here = f"{above.real}/{part}" if above.real else part
+        if part == ".." or self.files.kind(here) != LINK:
+            return None
+        target = (self.files.read(here) or b"").decode("utf-8", "surrogateescape")
+        if not target or above.hops >= HOPS:
+            return None
+        if target.startswith("/"):
+            return _AWAY
+        pending.extend(reversed(target.split("/")))
+        return above._replace(hops=above.hops + 1)
 
     def kind(self, path: str) -> str | None:
         """What ``path`` leads to: FILE, DIRECTORY, OTHER (a gitlink), OUTSIDE, or None."""
@@ -108,7 +112,7 @@ class Tree:
         return self.files.read(place.real) if place and place.kind == FILE else None
 
     def entries(self, path: str) -> tuple[Item, ...]:
-        """What the directory at the end of ``path`` holds, by name, links by what they lead to; broken ones left out."""
+        """What the directory at the end of ``path`` holds, by name; links by what they lead to, broken ones not."""
         if path not in self._listed:
             self._listed[path] = tuple(self._entries(path))
         return self._listed[path]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
-from gatekeeper.source.collection.config.paths import absolute, beside, parents
+from gatekeeper.source.collection.config.errors import Refused
+from gatekeeper.source.collection.config.paths import absolute, beside, parents, resolve
 from gatekeeper.source.collection.items import Trouble
 from gatekeeper.source.collection.tree import OUTSIDE
 from gatekeeper.source.files import DIRECTORY, FILE, OTHER
@@ -175,11 +176,22 @@ class Walk:
 
     def ignores(self, path: str, kind: str) -> tuple[str, ...] | str:
         """Why pytest ignores ``path`` (a text), or the conditions under which it does not."""
-        name = path.rpartition("/")[2]
-        if name == "__pycache__":
-            return "__pycache__ is never collected"
+        hook = self._guide.hook(path)
+        if hook is True:
+            return "pytest_ignore_collect says so"
+        if hook is False:  # the first hook that answers decides: pytest's own rules are not asked
+            return ()
         ignored = self._guide.ignored(path.rpartition("/")[0])
+        reason = self._named(path, ignored) or (self._passed_by(path) if kind != FILE else None)
+        if reason is not None:
+            return reason
+        return (*ignored.unknown, hook) if hook is not None else ignored.unknown
+
+    def _named(self, path: str, ignored: Ignored) -> str | None:
+        """Which option or conftest.py ignores ``path``."""
         whole = absolute(path)
+        if path.rpartition("/")[2] == "__pycache__":
+            return "__pycache__ is never collected"
         if path in ignored.paths:
             return "collect_ignore names it"
         if path in self._ignore:
@@ -188,16 +200,14 @@ class Walk:
             return "collect_ignore_glob matches it"
         if any(fnmatchcase(whole, pattern) for pattern in self._ignore_globs):
             return "--ignore-glob matches it"
-        if kind in {DIRECTORY, OUTSIDE, OTHER}:
-            if not self._venvs and self._environment(path):
-                return "it is a virtual environment"
-            pattern = next((pattern for pattern in self._norecurse if matches(path, [pattern])), None)
-            if pattern is not None:
-                return f"norecursedirs has {pattern}"
-        hook = self._guide.hook(path)
-        if hook is True:
-            return "pytest_ignore_collect says so"
-        return (*ignored.unknown, hook) if isinstance(hook, str) else ignored.unknown
+        return None
+
+    def _passed_by(self, path: str) -> str | None:
+        """Why the directory ``path`` is not entered."""
+        if not self._venvs and self._environment(path):
+            return "it is a virtual environment"
+        pattern = next((pattern for pattern in self._norecurse if matches(path, [pattern])), None)
+        return None if pattern is None else f"norecursedirs has {pattern}"
 
     def _environment(self, path: str) -> bool:
         if self._config.version < (8, 3):
@@ -231,7 +241,7 @@ class Walk:
 
 
 def matches(path: str, patterns: list[str]) -> bool:
-    """pytest's ``fnmatch_ex``: a pattern with a slash is held against the whole path, any other against the name."""
+    """Pytest's ``fnmatch_ex``: a pattern with a slash is held against the whole path, any other against the name."""
     for pattern in patterns:
         if "/" not in pattern:
             if fnmatchcase(path.rpartition("/")[2], pattern):
@@ -243,9 +253,6 @@ def matches(path: str, patterns: list[str]) -> bool:
 
 def _inside(config: Config, words: list[str]) -> list[str]:
     """The paths of the tree among ``words``; others ignore nothing that is here."""
-    from gatekeeper.source.collection.config.errors import Refused
-    from gatekeeper.source.collection.config.paths import resolve
-
     found = []
     for word in words:
         try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.collection.config import settings
-from gatekeeper.source.collection.config.errors import Refused as Refused  # noqa: PLC0414 (part of this room's face)
+from gatekeeper.source.collection.config.errors import Refused as Refused
 from gatekeeper.source.collection.config.files import Setting
 from gatekeeper.source.collection.config.globs import expand
 from gatekeeper.source.collection.config.locate import locate
@@ -44,7 +44,7 @@ class Config:
 
     @property
     def version(self) -> tuple[int, int]:
-        """pytest's major and minor version."""
+        """Pytest's major and minor version."""
         return self.invocation.pytest
 
     def setting(self, name: str) -> object:

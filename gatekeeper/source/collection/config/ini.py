@@ -52,7 +52,7 @@ def _heading(line: str) -> str | None:
     if line[0] != "[":
         return None
     for comment in COMMENTS:
-        line = line.split(comment)[0].rstrip()
+        line = line.split(comment, maxsplit=1)[0].rstrip()
     return line[1:-1] if line[-1] == "]" else None
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.collection.config.errors import Refused
+from gatekeeper.source.collection.config.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,38 +44,39 @@ WEAKENING = {
 }
 """Options that take something from what a run means, and what."""
 
-_ONE = (
-    "-k -m -c --config-file -o --override-ini -W --pythonwarnings -p -r --report-chars --tb --maxfail --import-mode --ignore "
-    "--ignore-glob --deselect --confcutdir --rootdir --basetemp --capture --color --code-highlight --durations "
-    "--durations-min --doctest-glob --doctest-report --junitxml --junit-xml --junitprefix --junit-prefix --log-level "
-    "--log-format --log-date-format --log-cli-level --log-cli-format --log-cli-date-format --log-file --log-file-mode "
-    "--log-file-level --log-file-format --log-file-date-format --log-auto-indent --log-disable --pastebin --pdbcls "
-    "--assert --show-capture --xfail-tb --verbosity --max-warnings --lfnf --last-failed-no-failures --runpytest "
-    # Plugins that are met often; an unknown option is judged by what follows it.
-    "-n --numprocesses --dist --maxprocesses --max-worker-restart --tx --rsyncdir --cov-config --cov-report --cov-fail-under "
-    "--timeout --timeout-method --session-timeout --timeout_func_only --asyncio-mode --hypothesis-profile --hypothesis-verbosity "
-    "--hypothesis-seed --reruns --reruns-delay --only-rerun --ds --dc --benchmark-min-time --benchmark-max-time "
-    "--benchmark-min-rounds --benchmark-sort --benchmark-columns --benchmark-save --benchmark-json --count --repeat-scope "
-    "--randomly-seed --html --css --json-report-file --snapshot-default-extension"
-)
-_NONE = (
-    "-x --exitfirst -s -l --showlocals --no-showlocals -v --verbose -q --quiet --pdb --trace --lf --last-failed --ff "
-    "--failed-first --nf --new-first --cache-clear --strict --strict-markers --strict-config --no-header --no-summary "
-    "--no-fold-skipped --force-short-summary --disable-warnings --disable-pytest-warnings --full-trace --fulltrace "
-    "--traceconfig --trace-config --runxfail --pyargs --noconftest --keepduplicates --keep-duplicates "
-    "--collect-in-virtualenv --continue-on-collection-errors --doctest-modules --doctest-ignore-import-errors "
-    "--doctest-continue-on-failure --setupshow --setup-show --sw --stepwise --sw-skip --stepwise-skip --sw-reset "
-    "--stepwise-reset --disable-plugin-autoload --lsof --no-cov --cov-append --cov-branch --no-cov-on-fail "
-    "--cov-reset --benchmark-only --benchmark-skip --benchmark-disable --hypothesis-show-statistics "
-    "--hypothesis-explain --reuse-db --create-db --nomigrations --migrations --no-migrations --html-self-contained "
-    "--self-contained-html --exitfirst -f --looponfail -d"
-)
-_MAYBE = "--debug --cache-show --cov --snapshot-update"
+_ONE = words("""
+    -k -m -c --config-file -o --override-ini -W --pythonwarnings -p -r --report-chars --tb --maxfail --import-mode
+    --ignore --ignore-glob --deselect --confcutdir --rootdir --basetemp --capture --color --code-highlight
+    --durations --durations-min --doctest-glob --doctest-report --junitxml --junit-xml --junitprefix --junit-prefix
+    --log-level --log-format --log-date-format --log-cli-level --log-cli-format --log-cli-date-format --log-file
+    --log-file-mode --log-file-level --log-file-format --log-file-date-format --log-auto-indent --log-disable
+    --pastebin --pdbcls --assert --show-capture --xfail-tb --verbosity --max-warnings --lfnf
+    --last-failed-no-failures --runpytest -n --numprocesses --dist --maxprocesses --max-worker-restart --tx
+    --rsyncdir --cov-config --cov-report --cov-fail-under --timeout --timeout-method --session-timeout
+    --timeout_func_only --asyncio-mode --hypothesis-profile --hypothesis-verbosity --hypothesis-seed --reruns
+    --reruns-delay --only-rerun --ds --dc --benchmark-min-time --benchmark-max-time --benchmark-min-rounds
+    --benchmark-sort --benchmark-columns --benchmark-save --benchmark-json --count --repeat-scope --randomly-seed
+    --html --css --json-report-file --snapshot-default-extension
+""")
+_NONE = words("""
+    -x --exitfirst -s -l --showlocals --no-showlocals -v --verbose -q --quiet --pdb --trace --lf --last-failed --ff
+    --failed-first --nf --new-first --cache-clear --strict --strict-markers --strict-config --no-header --no-summary
+    --no-fold-skipped --force-short-summary --disable-warnings --disable-pytest-warnings --full-trace --fulltrace
+    --traceconfig --trace-config --runxfail --pyargs --noconftest --keepduplicates --keep-duplicates
+    --collect-in-virtualenv --continue-on-collection-errors --doctest-modules --doctest-ignore-import-errors
+    --doctest-continue-on-failure --setupshow --setup-show --sw --stepwise --sw-skip --stepwise-skip --sw-reset
+    --stepwise-reset --disable-plugin-autoload --lsof --no-cov --cov-append --cov-branch --no-cov-on-fail
+    --cov-reset --benchmark-only --benchmark-skip --benchmark-disable --hypothesis-show-statistics
+    --hypothesis-explain --reuse-db --create-db --nomigrations --migrations --no-migrations --html-self-contained
+    --self-contained-html --exitfirst -f --looponfail -d
+""")
+_MAYBE = words("--debug --cache-show --cov --snapshot-update")
+# Options of plugins that are met often are among them; any other is judged by what follows it.
 TAKES: dict[str, int] = {
-    **dict.fromkeys(_ONE.split(), 1),
-    **dict.fromkeys(_NONE.split(), 0),
+    **dict.fromkeys(_ONE, 1),
+    **dict.fromkeys(_NONE, 0),
     **dict.fromkeys((name for name in VACUOUS if name != "--cache-show"), 0),
-    **dict.fromkeys(_MAYBE.split(), 2),
+    **dict.fromkeys(_MAYBE, 2),
 }
 """Option to the words that it takes: none, one, or (2) one where the next word is no option."""
 
@@ -102,10 +104,10 @@ class Options:
         return any(name in names for name, _ in self.given)
 
 
-def parse(words: list[str], exists: Callable[[str], bool]) -> Options:
-    """Reads ``words`` as pytest's argparse does; ``exists`` tells a path from the word of an unknown option."""
+def parse(given: list[str], exists: Callable[[str], bool]) -> Options:
+    """Reads ``given`` as pytest's argparse does; ``exists`` tells a path from the word of an unknown option."""
     options = Options()
-    rest = list(reversed(words))
+    rest = list(reversed(given))
     while rest:
         word = rest.pop()
         if word == "--":

@@ -65,7 +65,7 @@ def value(table: Table, name: str, version: tuple[int, int]) -> object:
         return default
     try:
         return _native(kind, setting.value) if setting.native else _written(kind, setting.value)
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise Refused(f"setting {name}: {error}") from error
 
 
@@ -94,16 +94,16 @@ def _native(kind: str, given: object) -> object:
     if kind in {WORDS, LINES, PATHS}:
         return _texts(given)
     if not isinstance(given, bool if kind == BOOL else str):
-        raise ValueError(f"expects a {kind}, got {given!r}")
+        raise TypeError(f"expects a {kind}, got {given!r}")
     return given
 
 
 def _texts(given: object) -> list[str]:
     if not isinstance(given, list):
-        raise ValueError(f"expects a list, got {given!r}")
+        raise TypeError(f"expects a list, got {given!r}")
     for item in given:
         if not isinstance(item, str):
-            raise ValueError(f"expects a list of strings, got {item!r} in it")
+            raise TypeError(f"expects a list of strings, got {item!r} in it")
     return list(given)
 
 

@@ -1,0 +1,113 @@
+"""Doctests: which objects of a module, or which text file, hold examples."""
+
+from __future__ import annotations
+
+import ast
+
+from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
+from gatekeeper.source.evaluate.values import Class, Function, Unknown
+
+if TYPE_CHECKING:
+    from gatekeeper.source.evaluate.values import Binding, Module, Value
+
+PROMPT = ">>>"
+
+
+class Doctest(NamedTuple):
+    """One object with examples: its dotted name, the line of its definition, on what its presence depends."""
+
+    name: str
+    line: int = 0
+    conditions: tuple[str, ...] = ()
+
+
+class Malformed(Exception):
+    """Examples that doctest refuses: pytest reports a collection error."""
+
+
+def examples(text: str) -> bool:
+    """Whether ``text`` holds an example; raises :class:`Malformed`."""
+    if PROMPT not in text:
+        return False
+    from doctest import DocTestParser
+
+    try:
+        return bool(DocTestParser().get_examples(text))
+    except ValueError as error:
+        raise Malformed(str(error)) from error
+
+
+def doctests(module: Module, name: str) -> list[Doctest]:
+    """The doctests of a module that is called ``name``, by name as pytest orders them; raises :class:`Malformed`.
+
+    An object that two names hold counts once, under the first; what is imported does not count.
+    """
+    finder = _Finder(module)
+    finder.take(ast.get_docstring(module.tree, clean=False), module.namespace.get("__doc__"), name, 0, ())
+    finder.members(module.namespace, name)
+    finder.given(name)
+    return sorted(finder.found, key=lambda found: found.name)
+
+
+class _Finder:
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._seen: set[int] = set()
+        self.found: list[Doctest] = []
+
+    def take(
+        self, docstring: str | None, binding: Binding | None, name: str, line: int, conditions: tuple[str, ...]
+    ) -> None:
+        """Adds the doctest of one object; ``binding`` is a ``__doc__`` that is assigned to."""
+        if binding is not None and isinstance(binding.value, str | None):
+            docstring = binding.value
+        elif binding is not None:
+            docstring, conditions = docstring or PROMPT, (*conditions, "__doc__ is computed")
+        if docstring and (docstring == PROMPT or examples(docstring)):
+            self.found.append(Doctest(name, line, conditions))
+
+    def members(
+        self, namespace: dict[str, Binding], prefix: str, conditions: tuple[str, ...] = (), *, inside: bool = False
+    ) -> None:
+        """Adds what the names of a module or class hold."""
+        for name, binding in namespace.items():
+            depends = (*conditions, *binding.conditions)
+            self._object(binding.value, f"{prefix}.{name}", depends, inside=inside)
+
+    def _object(self, value: Value, name: str, conditions: tuple[str, ...], *, inside: bool = False) -> None:
+        if not isinstance(value, Function | Class) or value.module is not self._module or id(value.node) in self._seen:
+            return
+        if value.wrappers:
+            # Most decorators keep the docstring (functools.wraps); nobody knows of those that cannot be read.
+            conditions = (*conditions, "a decorator keeps the docstring")
+        if isinstance(value, Function):
+            if value.flavour == "property" and not inside:
+                return
+            self._seen.add(id(value.node))
+            given = value.attributes.get("__doc__")
+            docstring = None if isinstance(value.node, ast.Lambda) else ast.get_docstring(value.node, clean=False)
+            self.take(given if isinstance(given, str) else docstring, None, name, value.node.lineno, conditions)
+            return
+        self._seen.add(id(value.node))
+        docstring = ast.get_docstring(value.node, clean=False)
+        self.take(docstring, value.namespace.get("__doc__"), name, value.node.lineno, conditions)
+        self.members(value.namespace, name, conditions, inside=True)
+
+    def given(self, name: str) -> None:
+        """Adds what the module's ``__test__`` names."""
+        binding = self._module.namespace.get("__test__")
+        if binding is None:
+            return
+        if isinstance(binding.value, Unknown):
+            self.found.append(Doctest(f"{name}.__test__", binding.line, ("__test__ is computed",)))
+            return
+        if not isinstance(binding.value, dict):
+            raise Malformed("__test__ is no dictionary")
+        for key, value in binding.value.items():
+            if not isinstance(key, str):
+                raise Malformed("a key of __test__ is no text")
+            whole = f"{name}.__test__.{key}"
+            if isinstance(value, str):
+                self.take(value, None, whole, binding.line, binding.conditions)
+            else:
+                self._object(value, whole, binding.conditions)
