@@ -5,7 +5,9 @@ from __future__ import annotations
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.source.collection.config.errors import Refused
 from gatekeeper.source.collection.config.paths import beside, resolve
+from gatekeeper.source.collection.patterns import matches, text_patterns
 from gatekeeper.source.collection.tree import OUTSIDE
+from gatekeeper.source.files import FILE
 
 if TYPE_CHECKING:
     from gatekeeper.source.collection.config import Config
@@ -43,24 +45,26 @@ def arguments(tree: Tree, config: Config) -> list[Argument]:
     """The arguments in order; raises :class:`Refused` for what is not there."""
     if config.options.has("--pyargs"):
         raise Refused("--pyargs: the arguments are names of installed modules")
-    found = [_argument(tree, config.invocation.cwd, word) for word in config.args]
+    found = [_argument(tree, config, word) for word in config.args]
     if config.version >= NORMALISED and not config.options.has("--keepduplicates", "--keep-duplicates"):
         return _normalised(found)
     return found
 
 
-def _argument(tree: Tree, cwd: str, word: str) -> Argument:
+def _argument(tree: Tree, config: Config, word: str) -> Argument:
     base, bracket, rest = word.partition("[")
     text, *names = base.split("::")
     if bracket and not names:
         # Before 9.0 the bracket was dropped here, and a path that holds one could not be named.
         raise Refused(f"path cannot contain [] parametrization: {word}")
-    path = resolve(cwd, text)
+    path = resolve(config.invocation.cwd, text)
     kind = tree.kind(path)
     if kind is None:
         raise Refused(f"file or directory not found: {word}")
     if kind == OUTSIDE:
         raise Refused(f"{word} leads out of the tree")
+    if kind == FILE and not path.endswith((".py", ".txt", ".rst")) and not matches(path, text_patterns(config)):
+        raise Refused(f"found no collectors for {word}")
     if names and tree.is_directory(path):
         raise Refused(f"directory argument cannot contain :: selection parts: {word}")
     return Argument(path, tuple(names), f"[{rest}" if bracket else None)

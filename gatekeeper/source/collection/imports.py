@@ -13,7 +13,7 @@ import sys
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.collection.config.errors import Refused
 from gatekeeper.source.collection.config.paths import parents, resolve
-from gatekeeper.source.collection.naming import named
+from gatekeeper.source.collection.modulenames import named
 from gatekeeper.source.files import DIRECTORY
 
 if TYPE_CHECKING:

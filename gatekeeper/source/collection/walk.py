@@ -8,6 +8,7 @@ from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.source.collection.config.errors import Refused
 from gatekeeper.source.collection.config.paths import absolute, beside, parents, resolve
 from gatekeeper.source.collection.items import Trouble
+from gatekeeper.source.collection.patterns import matches, text_patterns
 from gatekeeper.source.collection.tree import OUTSIDE
 from gatekeeper.source.files import DIRECTORY, FILE, OTHER
 
@@ -72,7 +73,7 @@ class Walk:
         self._guide = guide
         self._patterns = config.words("python_files")
         self._norecurse = config.words("norecursedirs")
-        self._texts = [pattern for pattern in config.options.all("--doctest-glob") if pattern] or ["test*.txt"]
+        self._texts = text_patterns(config)
         self._doctests = config.options.has("--doctest-modules")
         self._plain = "doctest" in config.blocked
         self._given = frozenset(argument.path for argument in arguments)
@@ -102,6 +103,42 @@ class Walk:
                 yield from self._file(argument.path, argument, ())
             else:
                 self._fail(broken)
+
+    def reach(self, path: str) -> list[Spot] | str:
+        """The collectors of the file ``path``, or why pytest does not get to it: the rest of the tree is not walked."""
+        if not self._tree.is_file(path):
+            return "there is no such file in the tree"
+        reason = "no argument of the invocation holds the file"
+        for argument in self._arguments:
+            inside = beside(path, argument.path)
+            if inside is None:
+                continue
+            broken = self._broken(path.rpartition("/")[0])
+            if broken is not None:
+                return f"{broken.path} cannot be imported: {broken.reason}"
+            conditions = self._way(argument.path, inside)
+            if isinstance(conditions, str):
+                reason = conditions
+                continue
+            spots = list(self._file(path, argument, conditions))
+            if spots:
+                return spots
+            reason = f"no pattern of python_files ({' '.join(self._patterns)}) matches its name"
+        return reason
+
+    def _way(self, start: str, inside: str) -> tuple[str, ...] | str:
+        """The conditions on the way from the directory ``start`` down to the file ``inside`` it, or why it ends."""
+        current = start
+        conditions: tuple[str, ...] = ()
+        for part in inside.split("/") if inside else ():
+            current = f"{current}/{part}" if current else part
+            kind = FILE if self._tree.is_file(current) else DIRECTORY
+            if current not in (self._above if kind == DIRECTORY else self._given):
+                verdict = self.ignores(current, kind)
+                if isinstance(verdict, str):
+                    return f"{current} is ignored: {verdict}"
+                conditions = (*conditions, *verdict)
+        return conditions
 
     def _broken(self, directory: str) -> Trouble | None:
         """The conftest.py that cannot be imported, in or above ``directory``."""
@@ -238,17 +275,6 @@ class Walk:
             return False
         contents = self._tree.read(path) or b""
         return b"setuptools" in contents or b"distutils" in contents
-
-
-def matches(path: str, patterns: list[str]) -> bool:
-    """Pytest's ``fnmatch_ex``: a pattern with a slash is held against the whole path, any other against the name."""
-    for pattern in patterns:
-        if "/" not in pattern:
-            if fnmatchcase(path.rpartition("/")[2], pattern):
-                return True
-        elif fnmatchcase(absolute(path), pattern if pattern.startswith("/") else f"*/{pattern}"):
-            return True
-    return False
 
 
 def _inside(config: Config, words: list[str]) -> list[str]:

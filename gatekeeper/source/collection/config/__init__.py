@@ -57,9 +57,18 @@ class Config:
         return [str(word) for word in found] if isinstance(found, list) else []
 
     def flag(self, name: str) -> bool:
-        """The value of a setting that is true or false; ``strict`` turns the strict ones on."""
-        found = self.setting(name)
-        return bool(self.setting("strict")) if found is None else bool(found)
+        """The value of a setting that is true or false; ``strict`` turns the strict ones on.
+
+        One that is neither counts as not set: pytest reads it when a test asks for it, and fails then.
+        """
+        for known in (name, "strict"):
+            try:
+                found = self.setting(known)
+            except Refused:
+                continue
+            if found is not None:
+                return bool(found)
+        return False
 
     @property
     def import_mode(self) -> str:
@@ -162,8 +171,8 @@ def _override(table: Table, options: Options, version: tuple[int, int]) -> Table
 
 
 def _check(config: Config) -> None:
-    """Every setting must be of its kind, the version high enough."""
-    for name in settings.OPTIONS:
+    """What pytest reads before it collects must be of its kind, the version high enough."""
+    for name in settings.READ_FIRST:
         try:
             config.setting(name)
         except Refused as error:

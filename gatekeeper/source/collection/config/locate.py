@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 LAST_RESORT = (8, 1)
 """Since then a ``pyproject.toml`` without a table makes its directory rootdir where nothing else does."""
 
+ALL_READ = (9, 0)
+
 
 class Located(NamedTuple):
     """rootdir, the file that counts (None where none does), what it says."""
@@ -80,8 +82,18 @@ def _search(tree: Tree, starts: list[str], version: tuple[int, int]) -> Located 
                     resort = Located(base, path, {})
                 table = load(tree, path, version)
                 if table is not None:
+                    _rest(tree, base, name, version)
                     return Located(base, path, table)
     return resort if version >= LAST_RESORT else None
+
+
+def _rest(tree: Tree, base: str, name: str, version: tuple[int, int]) -> None:
+    """Since 9.0 the weaker files beside the one that counts are read too: a broken one ends the run all the same."""
+    if version >= ALL_READ:
+        for other in names(version)[names(version).index(name) + 1 :]:
+            path = f"{base}/{other}" if base else other
+            if tree.is_file(path):
+                load(tree, path, version)
 
 
 def _fallback(

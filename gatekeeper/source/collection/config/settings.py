@@ -40,6 +40,22 @@ OPTIONS: dict[str, tuple[str, object]] = {
 }
 """Name to type and default: those that decide what is collected and what it is called, and what a run of it means."""
 
+READ_FIRST = (
+    "addopts",
+    "filterwarnings",
+    "markers",
+    "minversion",
+    "norecursedirs",
+    "python_classes",
+    "python_files",
+    "python_functions",
+    "pythonpath",
+    "required_plugins",
+    "testpaths",
+    "usefixtures",
+)
+"""What every run reads: a wrong kind ends it before anything is collected."""
+
 SINCE = {
     "collect_imported_tests": (8, 4),
     "consider_namespace_packages": (8, 1),

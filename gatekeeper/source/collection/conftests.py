@@ -1,0 +1,127 @@
+"""The conftest.py files that apply to a path, and what they say about collecting it."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.source.collection.config.errors import Refused
+from gatekeeper.source.collection.config.paths import absolute, parents, resolve
+from gatekeeper.source.collection.hooks import effects
+from gatekeeper.source.collection.items import Trouble
+from gatekeeper.source.collection.modulenames import module_name
+from gatekeeper.source.collection.walk import Ignored
+from gatekeeper.source.evaluate.values import Function, Unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gatekeeper.source.collection.config import Config
+    from gatekeeper.source.collection.hooks import Effect
+    from gatekeeper.source.collection.scope import Evaluator
+    from gatekeeper.source.collection.tree import Tree
+    from gatekeeper.source.evaluate.values import Module, Value
+
+IGNORE = "pytest_ignore_collect"
+
+
+class Conftests:
+    """Loads each conftest.py once, when somebody asks for its directory."""
+
+    def __init__(self, tree: Tree, config: Config, interpreter: Evaluator, load: Callable[[str, str], Module]) -> None:
+        self._tree = tree
+        self._config = config
+        self._interpreter = interpreter
+        self._load = load
+        self._none = config.options.has("--noconftest")
+        self._cut = frozenset(parents(config.confcutdir))
+        self._chains: dict[str, tuple[Module, ...]] = {}
+        self._ignored: dict[str, Ignored] = {}
+        self._effects: dict[str, list[Effect]] = {}
+        self.plugins: tuple[Module, ...] = ()
+
+    def chain(self, directory: str) -> tuple[Module, ...]:
+        """The conftest modules for files of ``directory``, the outermost first."""
+        if directory not in self._chains:
+            above: tuple[Module, ...] = ()
+            for inner in (*reversed(parents(directory)), directory):
+                if inner not in self._chains:
+                    own = None if self._none or inner in self._cut else self._own(inner)
+                    self._chains[inner] = above if own is None else (*above, own)
+                above = self._chains[inner]
+        return self._chains[directory]
+
+    def _own(self, directory: str) -> Module | None:
+        path = f"{directory}/conftest.py" if directory else "conftest.py"
+        if not self._tree.is_file(path):
+            return None
+        config = self._config
+        return self._load(path, module_name(self._tree, path, config.import_mode, config.rootdir, config.version))
+
+    def error(self, directory: str) -> Trouble | None:
+        """Why the conftest.py of ``directory`` cannot be imported."""
+        path = f"{directory}/conftest.py" if directory else "conftest.py"
+        own = next((module for module in self.chain(directory)[-1:] if module.path == path), None)
+        if own is None or own.error is None:
+            return None
+        return Trouble(path, own.error)
+
+    def ignored(self, directory: str) -> Ignored:
+        """What the nearest conftest.py that defines it says to ignore among the entries of ``directory``."""
+        if directory not in self._ignored:
+            paths, unknown = self._paths("collect_ignore", directory)
+            globs, unknown_globs = self._paths("collect_ignore_glob", directory)
+            self._ignored[directory] = Ignored(
+                frozenset(paths), tuple(absolute(path) for path in globs), (*unknown, *unknown_globs)
+            )
+        return self._ignored[directory]
+
+    def _paths(self, name: str, directory: str) -> tuple[list[str], list[str]]:
+        """The paths that a list of a conftest.py names, and why they are not known where they are not."""
+        for module in reversed(self.chain(directory)):
+            binding = module.namespace.get(name)
+            if binding is None:
+                continue
+            reason = f"{name} of {module.path}"
+            values = self._interpreter.items(binding.value)
+            if binding.conditions or isinstance(values, Unknown):
+                return [], [reason]
+            base, found = module.path.rpartition("/")[0], []
+            for value in values:
+                if not isinstance(value, str | PurePosixPath):
+                    return [], [reason]
+                try:
+                    found.append(resolve(base, str(value)))
+                except Refused:  # a path outside of the tree ignores nothing in it
+                    continue
+            return found, []
+        return [], []
+
+    def hook(self, path: str) -> str | bool | None:
+        """What the hooks ``pytest_ignore_collect`` answer on ``path``, the last registered first."""
+        for module in (*reversed(self.chain(path.rpartition("/")[0])), *reversed(self.plugins)):
+            binding = module.namespace.get(IGNORE)
+            if binding is None or binding.value is None:
+                continue
+            answer = self._ask(binding.value, path)
+            if isinstance(answer, Unknown) or binding.conditions:
+                return f"{IGNORE} in {module.path}"
+            truth = None if answer is None else self._interpreter.truth(answer)
+            if answer is not None:
+                return truth if truth is not None else f"{IGNORE} in {module.path}"
+        return None
+
+    def _ask(self, value: Value, path: str) -> Value:
+        if not isinstance(value, Function) or value.wrappers:
+            return Unknown("no plain function")
+        unknown = Unknown("only known when pytest runs")
+        whole = PurePosixPath(absolute(path))
+        given = {"collection_path": whole, "path": whole, "config": unknown}
+        names = [argument.arg for argument in (*value.node.args.posonlyargs, *value.node.args.args)]
+        return self._interpreter.call(value, (), {name: given.get(name, unknown) for name in names})
+
+    def effects(self, module: Module) -> list[Effect]:
+        """What the hooks of a conftest or plugin do to nodeids."""
+        if module.path not in self._effects:
+            self._effects[module.path] = effects(module)
+        return self._effects[module.path]
