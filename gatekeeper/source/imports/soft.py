@@ -1,0 +1,110 @@
+"""What may come about by other means than the statements that surely run: every import that could, is followed."""
+
+from __future__ import annotations
+
+from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.source.imports.find import OPAQUE
+from gatekeeper.source.imports.form import ALWAYS
+from gatekeeper.source.imports.modules import prefixes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from gatekeeper.source.imports.modules import Module, Modules
+    from gatekeeper.source.imports.summary import Step
+
+_MOST = 64
+"""Modules in a ring of imports that is still looked at from every side."""
+
+
+class Softness:
+    """Everything that the modules reached from some starts, on any path, may do by dynamic means."""
+
+    def __init__(self, modules: Modules, starts: Sequence[str]) -> None:
+        self._modules = modules
+        self._edges: dict[str, dict[str, bool]] = {}
+        self._names: dict[str, str] = {module.path: module.name for module in modules}
+        self._patched: set[tuple[str, str]] = set()
+        self._made: set[str] = set()
+        self._wild: set[str] = set()
+        self._ways: set[str] = set()
+        for path in self._follow(starts):
+            self._note(path)
+
+    def _follow(self, starts: Sequence[str]) -> list[str]:
+        pending, reached = list(starts), set(starts)
+        while pending:
+            for other in self.edges(pending.pop()):
+                if other not in reached:
+                    reached.add(other)
+                    pending.append(other)
+        return sorted(reached)
+
+    def edges(self, path: str) -> dict[str, bool]:
+        """The modules that one may load, each with whether only code that surely runs does so."""
+        if path not in self._edges:
+            found = self._edges[path] = {}
+            module = self._module(path)
+            summary = module.summary or {}
+            for step in (*summary.get("steps", ()), *summary.get("lazy", ())):
+                for other in self._targets(module, step):
+                    found[other.path] = found.get(other.path, True) and step[2] == ALWAYS
+                    self._names[other.path] = other.name
+        return self._edges[path]
+
+    def _targets(self, module: Module, step: Step) -> Iterator[Module]:
+        base = module.absolute(step)
+        if base is None:
+            return
+        inner = [f"{base}.{name}" for name in step[5] if name != "*"] if step[0] == "from" else []
+        for name in (*prefixes(base), *inner):
+            found = self._modules.named(name)
+            if found is not None and found.path != OPAQUE:
+                yield found
+
+    def _module(self, path: str) -> Module:
+        return self._modules.at(self._names[path], path)
+
+    def _note(self, path: str) -> None:
+        module = self._module(path)
+        summary = module.summary or {}
+        self._patched.update((_last(origin), name) for origin, name in summary.get("patches", ()))
+        self._made.update(summary.get("made", ()))
+        self._wild.update(summary.get("wild", ()))
+        if summary.get("ways"):
+            self._ways.add(module.name)
+
+    def may_provide(self, kind: str, target: str) -> bool:
+        """Whether something dynamic may make what a failure misses."""
+        if kind in {"broken", "relative"}:
+            return False
+        if "modules" in self._wild or any(name in self._made for name in prefixes(target)):
+            return True
+        above, _, last = target.rpartition(".")
+        if above in self._ways or (not above and "path" in self._wild):
+            return True
+        holders = (_last(above), "?")
+        return any((holder, name) in self._patched for holder in holders for name in (last, "*"))
+
+    def ring(self, path: str) -> list[tuple[str, str]] | None:
+        """The modules that import one another with this one, as name and path; None where that cannot be told.
+
+        It cannot when one of them may be imported by another at a time that is not known.
+        """
+        ahead = set(self._follow([path]))
+        ring = [other for other in ahead if path in self._follow([other])] if len(ahead) <= _MOST * 8 else []
+        if not ring or len(ring) > _MOST:
+            return None
+        inside = set(ring)
+        for other in ring:
+            summary = self._module(other).summary or {}
+            if summary.get("loads"):
+                return None
+            if any(not certain for target, certain in self.edges(other).items() if target in inside):
+                return None
+        return [(self._names[other], other) for other in sorted(ring)]
+
+
+def _last(origin: str) -> str:
+    """The last part of where something was imported from; "?" for anything."""
+    return origin.replace(":", ".").rpartition(".")[2]
