@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
-from gatekeeper.source.collection.hooks import REMOVES, REWRITES
+from gatekeeper.source.collection.sessionhooks import REMOVES, REWRITES
 from gatekeeper.source.collection.items import NOT_STATIC, Found
 
 if TYPE_CHECKING:

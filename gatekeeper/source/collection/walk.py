@@ -64,7 +64,7 @@ class Spot(NamedTuple):
 
 
 class Walk:
-    """Walks the arguments; ``errors`` and ``opaque`` are complete once :meth:`spots` is exhausted."""
+    """Walks the arguments; ``errors``, ``opaque`` and the ``directories`` walked grow with :meth:`spots`."""
 
     def __init__(self, tree: Tree, config: Config, arguments: list[Argument], guide: Guide) -> None:
         self._tree = tree
@@ -83,6 +83,7 @@ class Walk:
         self._venvs = config.options.has("--collect-in-virtualenv")
         self.errors: list[Trouble] = []
         self.opaque: list[Trouble] = []
+        self.directories: list[str] = []
 
     def spots(self) -> Iterator[Spot]:
         """The collectors of all files, in pytest's order, each once."""
@@ -174,6 +175,7 @@ class Walk:
             if error is not None:
                 self._fail(error)
                 continue
+            self.directories.append(path)
             entries = self._entries(path)
             if not together:
                 entries.sort(key=lambda item: item.kind == DIRECTORY)
