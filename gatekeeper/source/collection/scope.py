@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from gatekeeper.source.collection.items import Found, Trouble
-    from gatekeeper.source.evaluate.values import Binding, Class, Module, Unknown, Value
+    from gatekeeper.source.evaluate.values import Binding, Class, Mark, Module, Unknown, Value
+
+    Rows = tuple[tuple[Mark, ...], ...]
 else:
     Protocol = object
 
@@ -92,3 +94,7 @@ class Gathered(NamedTuple):
 
     found: tuple[Found, ...] = ()
     errors: tuple[Trouble, ...] = ()
+    marks: tuple[Rows | None, ...] = ()
+    """For each of ``found`` the marks of its items, nearest first: one row that all share, or one for each of its ids
+    (``pytest.param(marks=...)`` differs); None where they are not known. ``-k`` and ``-m`` select by them.
+    """
