@@ -7,9 +7,9 @@ from pathlib import PurePosixPath
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.collection.config.errors import Refused
 from gatekeeper.source.collection.config.paths import absolute, parents, resolve
-from gatekeeper.source.collection.sessionhooks import effects
 from gatekeeper.source.collection.items import Trouble
 from gatekeeper.source.collection.modulenames import module_name
+from gatekeeper.source.collection.sessionhooks import effects
 from gatekeeper.source.collection.walk import Ignored
 from gatekeeper.source.evaluate.values import Function, Unknown
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gatekeeper.source.collection.config import Config
-    from gatekeeper.source.collection.sessionhooks import Effect
     from gatekeeper.source.collection.scope import Evaluator
+    from gatekeeper.source.collection.sessionhooks import Effect
     from gatekeeper.source.collection.tree import Tree
     from gatekeeper.source.evaluate.values import Module, Value
 

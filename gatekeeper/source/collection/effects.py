@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
-from gatekeeper.source.collection.sessionhooks import REMOVES, REWRITES
 from gatekeeper.source.collection.items import NOT_STATIC, Found
+from gatekeeper.source.collection.sessionhooks import REMOVES, REWRITES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
