@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Protocol
 
+    from gatekeeper.source.collection.memory import Memory
     from gatekeeper.source.collection.items import Found, Trouble
     from gatekeeper.source.evaluate.values import Binding, Class, Mark, Module, Unknown, Value
 
@@ -73,7 +74,8 @@ class Scope(NamedTuple):
 
     ``prefix`` is the nodeid of its file. ``conftests`` are the conftest modules that apply to it and ``plugins`` the
     modules of the tree that ``-p`` or ``pytest_plugins`` names, the outermost first. ``opaque`` are plugins that are
-    in force and cannot be read: a fixture that nobody defines may come from one of them.
+    in force and cannot be read: a fixture that nobody defines may come from one of them. ``memory`` keeps what modules
+    share (fixtures of conftests, ids of their parameters): one for a session.
     """
 
     interpreter: Evaluator
@@ -83,13 +85,14 @@ class Scope(NamedTuple):
     plugins: tuple[Module, ...] = ()
     settings: Settings = Settings()
     opaque: tuple[str, ...] = ()
+    memory: Memory | None = None
 
 
 class Gathered(NamedTuple):
     """What one module gives: functions in pytest's order, and what pytest would stop at.
 
     An error takes the class or module in which it happens out of the collection, as in pytest: what is in ``found``
-    is collected even so.
+    is collected even so. ``opaque`` are parts of it of which not even the names can be known.
     """
 
     found: tuple[Found, ...] = ()
@@ -98,3 +101,4 @@ class Gathered(NamedTuple):
     """For each of ``found`` the marks of its items, nearest first: one row that all share, or one for each of its ids
     (``pytest.param(marks=...)`` differs); None where they are not known. ``-k`` and ``-m`` select by them.
     """
+    opaque: tuple[Trouble, ...] = ()

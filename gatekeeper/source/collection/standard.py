@@ -1,0 +1,82 @@
+"""The ``__name__`` of what the standard library defines, where it is a class, a function or a module.
+
+``builtins.IOError`` is named ``OSError`` and ``os.path`` ``posixpath``, so the real object is asked. The modules are
+imported here, by name, before a worker gives up opening files; what is in none of them is not known.
+"""
+
+from __future__ import annotations
+
+import abc
+import array
+import ast
+import bisect
+import builtins
+import collections
+import collections.abc
+import contextlib
+import copy
+import dataclasses
+import datetime as dt
+import decimal
+import enum
+import fractions
+import functools
+import hashlib
+import inspect
+import io
+import itertools
+import json
+import math
+import numbers
+import operator
+import os
+import os.path
+import pathlib
+import random
+import re
+import string
+import textwrap
+import time
+import types
+import typing
+import uuid
+import warnings
+
+_MODULES: dict[str, types.ModuleType] = {
+    module.__name__: module
+    for module in (
+        abc, array, ast, bisect, builtins, collections, collections.abc, contextlib, copy,
+        dataclasses, dt,
+        decimal,        enum, fractions, functools, hashlib, inspect, io, itertools, json, math, numbers, operator,
+        os, pathlib, random,
+        re, string, textwrap, time, types, typing, uuid, warnings,
+    )
+}  # fmt: skip
+_MODULES["os.path"] = os.path
+
+
+def standard_name(dotted: str) -> str | None:
+    """The name of what ``dotted`` (``collections.OrderedDict``) is; None where that is not known."""
+    found = _find(dotted)
+    if not (isinstance(found, type | types.ModuleType) or callable(found)):
+        return None
+    own = getattr(found, "__name__", None)
+    return own if isinstance(own, str) else None
+
+
+def standard_class(dotted: str) -> type | None:
+    """The class that ``dotted`` is; None where it is none, or not known."""
+    found = _find(dotted)
+    return found if isinstance(found, type) else None
+
+
+def _find(dotted: str) -> object:
+    if dotted in _MODULES:
+        return _MODULES[dotted]
+    module, _, name = dotted.rpartition(".")
+    if module in _MODULES:
+        return vars(_MODULES[module]).get(name)
+    above, _, outer = module.rpartition(".")
+    owner = vars(_MODULES[above]).get(outer) if above in _MODULES else None
+    found = vars(owner).get(name) if isinstance(owner, type) else None
+    return found.__func__ if isinstance(found, staticmethod | classmethod) else found
