@@ -16,7 +16,7 @@ from gatekeeper.source.collection.classes import (
     may_be_test_case,
     unknown_part,
 )
-from gatekeeper.source.collection.expansion import Expansion, expand
+from gatekeeper.source.collection.expansion import Expansion, expand, marks_of
 from gatekeeper.source.collection.functions import as_function, chosen, refuses, yields
 from gatekeeper.source.collection.items import EXACT, NOT_STATIC, UNKNOWN, Found, Trouble
 from gatekeeper.source.collection.memory import Memory
@@ -137,8 +137,17 @@ class Walk:
             under = (*conditions, *(one for one in test.binding.conditions if one not in conditions))
             reason = doubt or test.doubt
             found = self._found(f"{node}::{test.name}", test.binding, under, NOT_STATIC if reason else EXACT, reason)
-            items.append(Item(found, test.binding.value, place))
+            items.append(Item(found, test.binding.value, place, self._marks_of(test.binding.value, place)))
         return items
+
+    def _marks_of(self, value: Value, place: Place) -> tuple[tuple[Mark, ...], ...] | None:
+        """The marks of a test that has no parameters, where they are known."""
+        if not isinstance(value, Function | Method | Partial):
+            return None
+        try:
+            return (marks_of(value, place),)
+        except Undecided:
+            return None
 
     def _function(
         self, name: str, binding: Binding, node: str, place: Place, conditions: tuple[str, ...], doubt: str
@@ -165,7 +174,7 @@ class Walk:
         if isinstance(value, Function) and yields(value):
             if self._scope.settings.pytest >= (8, 4):
                 raise Broken(f"'yield' is allowed in fixtures, not in tests ({name})", value.node.lineno)
-            return Expansion(("",), None)
+            return Expansion(("",), self._marks_of(value, place))
         return expand(value, name, place)
 
     def _found(

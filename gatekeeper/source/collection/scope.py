@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Protocol
 
-    from gatekeeper.source.collection.memory import Memory
     from gatekeeper.source.collection.items import Found, Trouble
+    from gatekeeper.source.collection.memory import Memory
     from gatekeeper.source.evaluate.values import Binding, Class, Mark, Module, Unknown, Value
 
     Rows = tuple[tuple[Mark, ...], ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
-from gatekeeper.source.collection.outcome import Elsewhere
 from gatekeeper.source.evaluate.values import Class, External, Function, Instance, Method, Partial, Unknown
 
 if TYPE_CHECKING:
