@@ -29,10 +29,10 @@ class Module:
     """A module; ``summary`` is None where nothing is known of it, ``at`` the step that it is at.
 
     ``edges`` are the paths of the modules that it surely loads; where one is only loaded because a package has no such
-    name of its own, with that name (``package.name``), else with "".
+    name of its own, with that name (``package.name``), else with "". ``above`` is the path of the package it is in.
     """
 
-    __slots__ = ("at", "edges", "failed", "name", "package", "path", "summary")
+    __slots__ = ("above", "at", "edges", "failed", "name", "package", "path", "summary")
 
     def __init__(self, name: str, path: str, summary: Summary | None) -> None:
         self.name = name
@@ -41,6 +41,7 @@ class Module:
         self.summary = summary
         self.at = -1
         self.failed = False
+        self.above = ""
         self.edges: dict[str, str] = {}
 
     def absolute(self, step: Step) -> str | None:
@@ -82,12 +83,14 @@ class Modules:
         summary = module.summary
         if summary is None or module.failed or name in _EVERY_MODULE or summary.get("open"):
             return YES
-        place = summary["names"].get(name)
+        place, later = summary["names"].get(name), NO
         stars = [step for step in summary.get("steps", ()) if step[0] == "from" and "*" in step[5]]
         if place is not None and not (name in summary.get("gone", ()) and module.at == DONE and not stars):
-            return YES if place <= module.at or module.at < 0 else LATER
+            if place <= module.at or module.at < 0:
+                return YES
+            later = LATER
         seen.add(module.path)
-        return YES if any(self._star(module, step, name, seen) for step in stars) else NO
+        return YES if any(self._star(module, step, name, seen) for step in stars) else later
 
     def _star(self, module: Module, step: Step, name: str, seen: set[str]) -> bool:
         """Whether ``from ... import *`` may bring a name."""
@@ -97,6 +100,8 @@ class Modules:
             return True
         if source.path in seen:
             return False
+        if source.package and self.search(f"{source.name}.{name}") is not None:
+            return True  # a submodule is bound in its package by whoever imports it
         listed = source.summary.get("all")
         if listed is None:
             return not name.startswith("_") and self._has(source, name, seen) != NO

@@ -14,7 +14,7 @@ from gatekeeper.source.imports.modules import DONE, LATER, NO, YES, Module, Modu
 from gatekeeper.source.imports.soft import Softness
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Mapping
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 
     from gatekeeper.source.imports.modules import Search, SummaryOf
     from gatekeeper.source.imports.summary import Step
@@ -150,7 +150,7 @@ class Run:
                     return None
                 found = self._loaded[name] = self.modules.at(name, path)
                 if source is not None:
-                    found.edges[source.path] = ""  # whoever loads it loads the package first
+                    found.above = source.path
                 if found.at < 0:
                     found.at = 0
                     yield found
@@ -159,7 +159,7 @@ class Run:
 
     def _missing(self, module: Module, step: Step, inside: Module | None, name: str) -> None:
         """A module that the tree does not have."""
-        if inside is None or inside.path.endswith("/"):
+        if inside is None or self._is_shared(inside):
             if self._existed(name):
                 self._fail(module, step[1], name, f"there is no module {name} any more", MODULE)
         elif not inside.package:
@@ -167,6 +167,11 @@ class Run:
             self._fail(module, step[1], name, why, MODULE)
         elif inside.summary is not None and not inside.failed:
             self._fail(module, step[1], name, f"there is no module {name}", MODULE)
+
+    def _is_shared(self, module: Module) -> bool:
+        """Whether a module is a namespace, and inside no package: other distributions may put modules there."""
+        outermost = self.modules.search(module.name.partition(".")[0]) or ""
+        return module.path.endswith("/") and outermost.endswith("/")
 
     def _name(self, module: Module, step: Step, source: Module, name: str) -> Generator[Module, None, None]:
         """A name that is not plainly bound in ``source``."""
@@ -222,10 +227,7 @@ class Run:
             for one in dict.fromkeys(self.failures)
             if not soft.may_provide(one.kind, one.target) and (one.kind != CYCLE or self._closes(one, soft))
         ]
-        edges = {
-            module.path: [path for path, name in module.edges.items() if not name or not soft.may_provide(NAME, name)]
-            for module in self.modules
-        }
+        edges = {module.path: list(_edges(module, soft)) for module in self.modules}
         reach = {start.path: _reached(start.path, edges) for start in starts}
         met = [one._replace(starts=tuple(path for path in reach if one.path in reach[path])) for one in kept]
         return [one for one in met if one.starts]
@@ -241,6 +243,17 @@ class Run:
             if not any(other.kind == CYCLE for other in again.failures):
                 return False
         return True
+
+
+def _edges(module: Module, soft: Softness) -> Iterator[str]:
+    """The modules that are loaded when one is, whatever dynamic means do."""
+    for path, name in module.edges.items():
+        if not name or not soft.may_provide(NAME, name):
+            yield path
+    # Whoever loads a module loads its package first. Not where an import of the package may have failed before, and
+    # been caught: what it had loaded by then stays, and is found without it.
+    if module.above and module.above not in soft.attempted:
+        yield module.above
 
 
 def _reached(path: str, edges: Mapping[str, Iterable[str]]) -> set[str]:

@@ -28,8 +28,20 @@ class Softness:
         self._made: set[str] = set()
         self._wild: set[str] = set()
         self._ways: set[str] = set()
-        for path in self._follow(starts):
+        reached = self._follow(starts)
+        for path in reached:
             self._note(path)
+        self.attempted = frozenset(self._follow(sorted(self._attempts(reached))))
+        """Modules whose import may have been attempted at the top level of another, and its failure been caught."""
+
+    def _attempts(self, paths: Sequence[str]) -> set[str]:
+        found: set[str] = set()
+        for path in paths:
+            module = self._module(path)
+            for step in (module.summary or {}).get("steps", ()):
+                if step[2] != ALWAYS:
+                    found.update(other.path for other in self._targets(module, step))
+        return found
 
     def _follow(self, starts: Sequence[str]) -> list[str]:
         pending, reached = list(starts), set(starts)
@@ -49,7 +61,6 @@ class Softness:
             for step in (*summary.get("steps", ()), *summary.get("lazy", ())):
                 for other in self._targets(module, step):
                     found[other.path] = found.get(other.path, True) and step[2] == ALWAYS
-                    self._names[other.path] = other.name
         return self._edges[path]
 
     def _targets(self, module: Module, step: Step) -> Iterator[Module]:
@@ -60,6 +71,7 @@ class Softness:
         for name in (*prefixes(base), *inner):
             found = self._modules.named(name)
             if found is not None and found.path != OPAQUE:
+                self._names[found.path] = found.name
                 yield found
 
     def _module(self, path: str) -> Module:
