@@ -66,7 +66,7 @@ def write(tree: Mapping[str, str], root: Path) -> Path:
     return root
 
 
-_summary = functools.cache(summarise_source)
+summary = functools.cache(summarise_source)
 
 
 def said(
@@ -79,6 +79,6 @@ def said(
 
     def summary_of(path: str) -> dict[str, object] | None:
         data = files.read(path)
-        return None if data is None else _summary(data)
+        return None if data is None else summary(data)
 
     return unresolved(starts, summary_of, find, existed=existed)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 SITE = sysconfig.get_paths()["purelib"]
 CASES = int(os.environ.get("GATEKEEPER_IMPORT_CASES", "120"))
-DELETIONS = int(os.environ.get("GATEKEEPER_IMPORT_DELETIONS", "24"))
-PACKAGES = os.environ.get("GATEKEEPER_IMPORT_PACKAGES", "click pluggy rich _pytest").split()
+DELETIONS = int(os.environ.get("GATEKEEPER_IMPORT_DELETIONS", "16"))
+PACKAGES = os.environ.get("GATEKEEPER_IMPORT_PACKAGES", "click pluggy _pytest").split()
 """Of what is installed; the variables make for longer runs."""
 
 

@@ -8,11 +8,12 @@ from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.files import DIRECTORY, FILE, LINK
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, ItemsView, Sequence
 
     Kind = Callable[[str], str | None]
 
-_NATIVE = (".so", ".pyd")
+NATIVE = (".so", ".pyd")
+"""How the names of compiled modules end."""
 
 
 class Finder:
@@ -39,6 +40,10 @@ class Finder:
         if name not in self._found:
             self._found[name] = self._find(name)
         return self._found[name]
+
+    def found(self) -> ItemsView[str, str | None]:
+        """All that was looked for so far, and its path."""
+        return self._found.items()
 
     def _find(self, name: str) -> str | None:
         above, _, last = name.rpartition(".")
@@ -77,7 +82,7 @@ class Finder:
         if self._names is None:
             return False
         prefix = name + "."
-        return any(one.startswith(prefix) and one.endswith(_NATIVE) for one in self._names(directory))
+        return any(one.startswith(prefix) and one.endswith(NATIVE) for one in self._names(directory))
 
 
 OPAQUE = "?"
