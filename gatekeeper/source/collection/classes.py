@@ -113,7 +113,7 @@ def has_constructor(cls: Class, evaluator: Evaluator) -> bool:
 def _built(cls: Class) -> bool:
     """Whether a decorator gives ``cls`` its constructor, as those of dataclasses and attrs do."""
     for node in cls.node.decorator_list:
-        if dotted_by(node, [cls.module.namespace]) in _BUILDERS:
+        if dotted_by(node, cls.module) in _BUILDERS:
             keywords = node.keywords if isinstance(node, ast.Call) else []
             if not any(word.arg == "init" and _is_false(word.value) for word in keywords):
                 return True

@@ -118,7 +118,7 @@ def _unknown_wrapper(value: Callable) -> str:
 
 
 def _arguments(value: Callable, name: str, place: Place) -> Arguments:
-    patched = sum(patched_by(cls, name, [cls.module.namespace]) for cls in place.classes[-1:])
+    patched = sum(patched_by(cls, name) for cls in place.classes[-1:])
     return arguments(value, method=bool(place.classes), patched=patched)
 
 

@@ -23,7 +23,7 @@ from gatekeeper.source.collection.memory import Memory
 from gatekeeper.source.collection.outcome import Broken, Elsewhere, Undecided
 from gatekeeper.source.collection.places import Place, inside, outermost
 from gatekeeper.source.collection.scope import Gathered
-from gatekeeper.source.collection.unittests import tests_of
+from gatekeeper.source.collection.unittests import machine_of, tests_of
 from gatekeeper.source.evaluate.values import Class, Function, Mark, Method, Module, Partial
 
 if TYPE_CHECKING:
@@ -100,6 +100,9 @@ class Walk:
             node = f"{prefix}::{name}"
             if isinstance(binding.value, Class):
                 made.append((node, binding.value, under))
+            elif machine := machine_of(name, holder, binding.value, self._evaluator):
+                found = self._found(f"{node}::runTest", binding, under, EXACT, "")
+                made.append(Item(found, binding.value, inside(machine, place), None))
             elif item := self._function(name, binding, node, place, under, doubt):
                 made.append(item)
         items: list[Item] = []
@@ -118,8 +121,10 @@ class Walk:
             wanted = case or chosen(cls, name, self._scope.settings.python_classes, evaluator)
             if not wanted and not (doubt and may_be_test_case(cls, evaluator)):
                 return []
-            if refuses(cls, evaluator) or is_abstract(cls, evaluator):
+            if refuses(cls, evaluator):
                 return []
+            if is_abstract(cls, evaluator) and not self._instantiated_later(case=case):
+                return self._abstract(cls, node)
             if not case and has_constructor(cls, evaluator):
                 return []
         except Elsewhere as problem:
@@ -130,6 +135,16 @@ class Walk:
         if case:
             return self._test_case(node, cls, conditions, within, doubt)
         return self._collector(cls, node, within, conditions, doubt)
+
+    def _instantiated_later(self, *, case: bool) -> bool:
+        """Up to 8.1 an abstract TestCase is collected, and fails once it runs."""
+        return case and self._scope.settings.pytest < (8, 2)
+
+    def _abstract(self, cls: Class, node: str) -> list[Item]:
+        """Nothing: up to 8.2 because an instance is made, which fails, from then on because it is looked at."""
+        if self._scope.settings.pytest < (8, 3):
+            self.errors.append(Trouble(self._scope.module.path, f"{node}: an abstract class", cls.node.lineno))
+        return []
 
     def _test_case(self, node: str, cls: Class, conditions: tuple[str, ...], place: Place, doubt: str) -> list[Item]:
         items = []

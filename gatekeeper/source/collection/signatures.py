@@ -13,9 +13,7 @@ from gatekeeper.source.collection.dotted import dotted_by
 from gatekeeper.source.evaluate.values import Function, Method, Partial
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from gatekeeper.source.evaluate.values import Binding, Class, Value
+    from gatekeeper.source.evaluate.values import Class, Value
 
 _PATCHES = frozenset(
     f"{module}.patch{kind}" for module in ("unittest.mock", "mock", "mock.mock") for kind in ("", ".object")
@@ -61,12 +59,11 @@ def _passed(function: Function, names: list[str], defaulted: set[str]) -> tuple[
     """``names`` less those that ``@given`` passes, and how many ``mock.patch`` does."""
     if isinstance(function.node, ast.Lambda) or not function.node.decorator_list:
         return names, 0
-    scopes = [*function.closure, function.module.namespace]
     mocks = 0
     for node in reversed(function.node.decorator_list):
         if not isinstance(node, ast.Call):
             continue
-        name = dotted_by(node, scopes)
+        name = dotted_by(node, function)
         if name in _PATCHES:
             mocks += _passes_mock(node, positional=1 if name.endswith(".patch") else 2)
         elif name in _GIVEN:
@@ -99,13 +96,13 @@ def _of_partial(value: Partial, *, method: bool) -> Arguments:
     return Arguments(left[1:] if method else left, defaulted)
 
 
-def patched_by(cls: Class, name: str, scopes: Sequence[Mapping[str, Binding]]) -> int:
+def patched_by(cls: Class, name: str) -> int:
     """How many arguments a ``mock.patch`` on the class passes to its method ``name``."""
     if not name.startswith("test"):
         return 0
     count = 0
     for node in cls.node.decorator_list:
-        dotted = dotted_by(node, scopes)
+        dotted = dotted_by(node, cls.module)
         if isinstance(node, ast.Call) and dotted in _PATCHES:
             count += _passes_mock(node, positional=1 if dotted.endswith(".patch") else 2)
     return count

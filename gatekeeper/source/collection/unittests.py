@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import ast
+
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
-from gatekeeper.source.evaluate.values import Class, External, Function, Instance, Method, Partial, Unknown
+from gatekeeper.source.collection.dotted import named_by
+from gatekeeper.source.evaluate.values import (
+    Class,
+    External,
+    Function,
+    Instance,
+    Method,
+    Module,
+    Partial,
+    Thing,
+    Unknown,
+)
 
 if TYPE_CHECKING:
     from gatekeeper.source.collection.scope import Evaluator
     from gatekeeper.source.evaluate.values import Binding, Value
+
+
+_MACHINE = "hypothesis.stateful.RuleBasedStateMachine"
 
 
 class Test(NamedTuple):
@@ -53,3 +69,21 @@ def _is_callable(value: Value, evaluator: Evaluator) -> bool:
     if isinstance(value, Instance):
         return evaluator.lookup(value.kind, "__call__") is not None
     return isinstance(value, Class | Method | Partial)
+
+
+def machine_of(name: str, holder: Module | Class, value: Value, evaluator: Evaluator) -> Class | None:
+    """The hypothesis state machine whose ``TestCase`` a module binds to ``name``: it has the one test ``runTest``."""
+    if not isinstance(holder, Module) or not isinstance(value, Unknown | External | Thing):
+        return None
+    for statement in reversed(holder.tree.body):
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=bound)], value=ast.Attribute(value=owner, attr="TestCase")) if (
+                bound == name
+            ):
+                machine = named_by(owner, holder)
+                if isinstance(machine, Class) and any(
+                    isinstance(base, External) and base.name == _MACHINE for base in evaluator.mro(machine)
+                ):
+                    return machine
+                return None
+    return None
