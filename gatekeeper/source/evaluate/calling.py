@@ -1,0 +1,225 @@
+"""Calls of every kind of value."""
+
+from __future__ import annotations
+
+import ast
+
+from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.source.evaluate.bound import Bound
+from gatekeeper.source.evaluate.calls import call_function, call_instance
+from gatekeeper.source.evaluate.classes import construct
+from gatekeeper.source.evaluate.decorators import unwrapped, wrap
+from gatekeeper.source.evaluate.frames import Frame, Raised, Undecided
+from gatekeeper.source.evaluate.harness import HARNESS, call_mark
+from gatekeeper.source.evaluate.library import LIBRARY
+from gatekeeper.source.evaluate.methods import call_method
+from gatekeeper.source.evaluate.values import (
+    Class,
+    External,
+    Fixture,
+    Function,
+    Instance,
+    Mark,
+    Method,
+    Module,
+    Partial,
+    Unknown,
+)
+from gatekeeper.source.evaluate.words import words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gatekeeper.source.evaluate.interpreter import Interpreter
+    from gatekeeper.source.evaluate.values import Value
+
+_WRAPS = ("functools.wraps", "functools.update_wrapper")
+
+
+def apply(
+    world: Interpreter, function: Value, args: list[Value], kwargs: dict[str, Value], frame: Frame, line: int
+) -> Value:
+    """A call that stands in a source.
+
+    Raises:
+        Raised: it certainly raises.
+    """
+    if isinstance(function, Mark):
+        return call_mark(function, args, kwargs, line)
+    if isinstance(function, External):
+        special = _SPECIAL.get(function.name)
+        if special is not None:
+            return special(world, args, kwargs, frame)
+        harness = HARNESS.get(function.name)
+        if harness is not None:
+            return harness(world, function.name, args, kwargs, frame)
+    if isinstance(function, Bound):
+        return call_method(world, function.owner, function.name, args, kwargs, bool(frame.maybe))
+    try:
+        return call(world, function, args, kwargs)
+    except Undecided as why:
+        spoil(world, function, args, kwargs, why.reason)
+        return Unknown(why.reason)
+
+
+def spoil(world: Interpreter, function: Value, args: list[Value], kwargs: dict[str, Value], reason: str) -> None:
+    """What a call that was not followed to its end may have changed is unknown."""
+    for one in (*args, *kwargs.values()):
+        world.poison(one, reason)
+    behind = unwrapped(function)
+    if behind is not None and not isinstance(behind.node, ast.Lambda):
+        found = words(behind.node)
+        for name in found.used:
+            binding = behind.module.namespace.get(name)
+            if binding is not None:
+                world.poison(binding.value, reason)
+
+
+def call(world: Interpreter, function: Value, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    """``function(*args, **kwargs)``.
+
+    Raises:
+        Raised: it certainly raises. Undecided: what it does depends on what is not known.
+    """
+    run = _CALLS.get(type(function))
+    if run is None:
+        for one in (*args, *kwargs.values()):
+            world.poison(one, "handed to a call that is not followed")
+        return function if isinstance(function, Unknown) else Unknown("a call that is not followed")
+    return run(world, function, args, kwargs)
+
+
+def _function(world: Interpreter, function: Function, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    if function.wrappers:
+        raise Undecided(f"{function.name} is wrapped in something that is not followed")
+    return call_function(world, function, args, kwargs)
+
+
+def _method(world: Interpreter, function: Method, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    return _function(world, function.function, [function.first, *args], kwargs)
+
+
+def _partial(world: Interpreter, function: Partial, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    return call_any(world, function.function, [*function.args, *args], {**function.kwargs, **kwargs})
+
+
+def call_any(world: Interpreter, function: Value, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    """A call that stands nowhere: of what a partial or a decorator holds."""
+    if isinstance(function, Mark):
+        return call_mark(function, args, kwargs, 0)
+    if isinstance(function, External) and function.name in HARNESS:
+        module = next((one.module for one in args if isinstance(one, Function | Class)), None)
+        if module is None:
+            return Unknown(f"a call of {function.name}")
+        return HARNESS[function.name](world, function.name, args, kwargs, world.frame_of(module))
+    if isinstance(function, External) and function.name in _WRAPS:
+        return _wraps(args, kwargs)
+    if isinstance(function, Bound):
+        return call_method(world, function.owner, function.name, args, kwargs, maybe=False)
+    return call(world, function, args, kwargs)
+
+
+def _wraps(args: list[Value], kwargs: dict[str, Value]) -> Value:
+    """``partial(wraps, outer)(inner)``."""
+    outer, inner = (unwrapped(one) for one in (*args, None, None)[:2])
+    if outer is None or inner is None or kwargs:
+        return Unknown("wraps of something that is not followed")
+    return wrap(inner, outer)
+
+
+def _external(world: Interpreter, function: External, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    known = LIBRARY.get(function.name)
+    if known is not None:
+        return known(world, args, kwargs)
+    return Unknown(f"what {function.name} gives")
+
+
+def _class(world: Interpreter, function: Class, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    return construct(world, function, args, kwargs)
+
+
+def _instance(world: Interpreter, function: Instance, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    return call_instance(world, function, args, kwargs)
+
+
+def _fixture(world: Interpreter, function: Fixture, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    raise Raised("Failed")
+
+
+def _bound(world: Interpreter, function: Bound, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    return call_method(world, function.owner, function.name, args, kwargs, maybe=False)
+
+
+_CALLS: dict[type, Callable[..., Value]] = {
+    Function: _function,
+    Method: _method,
+    Partial: _partial,
+    External: _external,
+    Class: _class,
+    Instance: _instance,
+    Fixture: _fixture,
+    Bound: _bound,
+}
+
+
+def _globals(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:  # noqa: ARG001
+    return External("builtins.globals()")
+
+
+def _locals(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:  # noqa: ARG001
+    return Unknown("locals()") if frame.plain else External("builtins.globals()")
+
+
+def _setattr(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:  # noqa: ARG001
+    if len(args) == 3:  # noqa: PLR2004 (an owner, a name, a value)
+        owner, name, value = args
+        if isinstance(owner, External) and owner.name.startswith("sys.modules"):
+            owner = frame.module
+        if isinstance(owner, Class | Module) and isinstance(name, str):
+            world.set_member(owner, name, value, frame)
+        elif isinstance(owner, Module):
+            owner.wildcards = (*owner.wildcards, "setattr")
+        elif isinstance(owner, Class):
+            owner.wrappers = (*owner.wrappers, Unknown("an attribute whose name is not known is set"))
+        elif (isinstance(owner, Instance) and isinstance(name, str)) or (isinstance(owner, Function) and isinstance(name, str)):
+            owner.attributes[name] = value
+    return None
+
+
+def _exec(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:  # noqa: ARG001
+    frame.module.wildcards = (*frame.module.wildcards, "exec")
+    return None
+
+
+def _wraps_of(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:  # noqa: ARG001
+    return Partial(External("functools.wraps"), tuple(args[:1]), {})
+
+
+def _update_wrapper(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:  # noqa: ARG001
+    return _wraps(list(reversed(args[:2])), {})
+
+
+def _import(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:  # noqa: ARG001
+    if args and isinstance(args[0], str) and not args[0].startswith("."):
+        return world.imported(args[0], frame.module)
+    return Unknown("an import of something that is not known")
+
+
+def _exit(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:  # noqa: ARG001
+    raise Raised("SystemExit")
+
+
+_SPECIAL: dict[str, Callable[[Interpreter, list[Value], dict[str, Value], Frame], Value]] = {
+    "builtins.globals": _globals,
+    "builtins.locals": _locals,
+    "builtins.vars": _locals,
+    "builtins.setattr": _setattr,
+    "builtins.exec": _exec,
+    "functools.wraps": _wraps_of,
+    "functools.update_wrapper": _update_wrapper,
+    "importlib.import_module": _import,
+    "builtins.__import__": _import,
+    "builtins.exit": _exit,
+    "sys.exit": _exit,
+}
+"""Calls that depend on where they stand."""

@@ -1,0 +1,363 @@
+"""What builtins and pure functions of the standard library give, and its constants."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import operator
+import os.path
+import re
+import string
+from decimal import Decimal
+from fractions import Fraction
+
+from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.source.evaluate.concrete import MAX_ITEMS, bounded, is_concrete, is_key
+from gatekeeper.source.evaluate.frames import Raised, Undecided
+from gatekeeper.source.evaluate.operators import truth
+from gatekeeper.source.evaluate.values import Class, External, Function, Generator, Instance, Partial, Unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gatekeeper.source.evaluate.interpreter import Interpreter
+    from gatekeeper.source.evaluate.values import Value
+
+    Call = Callable[[Interpreter, list[Value], dict[str, Value]], Value]
+
+
+def _real(call: Callable[..., Value]) -> Call:
+    """A function that looks into its arguments: they must be known through and through."""
+
+    def run(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        given = [list(world.items(one)) if isinstance(one, Generator) else one for one in args]  # type: ignore[arg-type]
+        if not all(map(is_concrete, given)) or not all(map(is_concrete, kwargs.values())):
+            return Unknown("computed from something that is not known")
+        try:
+            found = call(*given, **kwargs)
+        except (ArithmeticError, TypeError, ValueError, LookupError, re.error) as error:
+            raise Raised(type(error).__name__) from None
+        return bounded(found) if is_concrete(found) else Unknown("a value that is not followed")
+
+    return run
+
+
+def _lists(world: Interpreter, args: list[Value]) -> list[list[Value]]:
+    found = []
+    for one in args:
+        items = world.items(one)
+        if isinstance(items, Unknown):
+            raise Undecided(items.reason)
+        found.append(items)
+    return found
+
+
+def _list(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    return list(_lists(world, args)[0]) if args else []
+
+
+def _tuple(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    return tuple(_lists(world, args)[0]) if args else ()
+
+
+def _set(kind: type) -> Call:
+    def run(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+        items = _lists(world, args)[0] if args else []
+        return kind(items) if all(map(is_key, items)) else Unknown("a set of unknowns")
+
+    return run
+
+
+def _dict(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    if args and isinstance(args[0], dict):
+        return {**args[0], **kwargs}
+    pairs = [world.items(one) for one in (_lists(world, args)[0] if args else [])]
+    if any(isinstance(one, Unknown) or len(one) != 2 or not is_key(one[0]) for one in pairs):  # noqa: PLR2004
+        return Unknown("a dict of unknowns")
+    return {**{one[0]: one[1] for one in pairs}, **kwargs}  # type: ignore[index]
+
+
+def _len(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    if isinstance(args[0], str | bytes | list | tuple | dict | set | frozenset | range):
+        return len(args[0])
+    return Unknown("a length")
+
+
+def _range(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    if not all(type(one) in (int, bool) for one in args):
+        return Unknown("a range")
+    try:
+        return range(*args)  # type: ignore[call-overload]
+    except (TypeError, ValueError) as error:
+        raise Raised(type(error).__name__) from None
+
+
+def _enumerate(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    start = args[1] if len(args) > 1 else kwargs.get("start", 0)
+    if type(start) is not int:
+        return Unknown("enumerate")
+    return Generator("enumerate", list(enumerate(_lists(world, args[:1])[0], start)))
+
+
+def _zip(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    lists = _lists(world, args)
+    if kwargs.get("strict") and len({len(one) for one in lists}) > 1:
+        raise Raised("ValueError")
+    return Generator("zip", list(zip(*lists, strict=False)))
+
+
+def _reversed(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    return Generator("reversed", list(reversed(_lists(world, args)[0])))
+
+
+def _map(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    rows = zip(*_lists(world, args[1:]), strict=False)
+    return Generator("map", [world.call(args[0], row, {}) for row in rows])
+
+
+def _filter(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    found = []
+    for one in _lists(world, args[1:])[0]:
+        said = truth(one if args[0] is None else world.call(args[0], [one], {}))
+        if said is None:
+            raise Undecided("a filter by something that is not known")
+        if said:
+            found.append(one)
+    return Generator("filter", found)
+
+
+def _sorted(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    given = args[0]
+    items = list(given) if isinstance(given, set | frozenset) else _lists(world, args)[0]
+    key = kwargs.get("key")
+    keys = items if key is None else [world.call(key, [one], {}) for one in items]
+    backwards = truth(kwargs.get("reverse", False))
+    if not is_concrete(keys) or backwards is None:
+        return Unknown("sorted by something that is not known")
+    try:
+        order = sorted(range(len(items)), key=keys.__getitem__, reverse=backwards)
+    except TypeError:
+        raise Raised("TypeError") from None
+    if isinstance(given, set | frozenset) and len(set(map(repr, keys))) < len(keys):
+        return Unknown("the order of a set")
+    return [items[place] for place in order]
+
+
+def _any(stop: bool) -> Call:
+    def run(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+        for one in _lists(world, args)[0]:
+            said = truth(one)
+            if said is None:
+                return Unknown("any or all of what is not known")
+            if said is stop:
+                return stop
+        return not stop
+
+    return run
+
+
+def _bool(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    said = truth(args[0]) if args else False
+    return Unknown("a truth") if said is None else said
+
+
+def _product(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    lists = _lists(world, args)
+    repeat = kwargs.get("repeat", 1)
+    if type(repeat) is not int:
+        return Unknown("a product")
+    size = math.prod(len(one) for one in lists) ** max(repeat, 0) if repeat < 20 else MAX_ITEMS + 1  # noqa: PLR2004
+    if size > MAX_ITEMS:
+        return Unknown("a product that is too large")
+    return Generator("product", list(itertools.product(*lists, repeat=repeat)))
+
+
+def _chosen(call: Callable[..., Value], count: Callable[[int, int], int]) -> Call:
+    def run(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        items = _lists(world, args[:1])[0]
+        size = args[1] if len(args) > 1 else kwargs.get("r", len(items))
+        if type(size) is not int or size < 0 or count(len(items), size) > MAX_ITEMS:
+            return Unknown("a choice that is too large")
+        return Generator("choice", list(call(items, size)))  # type: ignore[call-overload]
+
+    return run
+
+
+def _chain(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    return Generator("chain", [one for items in _lists(world, args) for one in items])
+
+
+def _flat(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    return _chain(world, list(_lists(world, args)[0]), {})
+
+
+def _islice(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    if not all(one is None or type(one) is int for one in args[1:]):
+        return Unknown("a slice")
+    return Generator("islice", list(itertools.islice(_lists(world, args[:1])[0], *args[1:])))
+
+
+def _repeat(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    if len(args) > 1 and type(args[1]) is int and args[1] <= MAX_ITEMS:
+        return Generator("repeat", [args[0]] * args[1])
+    return Unknown("repeat without an end")
+
+
+def _partial(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    return Partial(args[0], tuple(args[1:]), kwargs)
+
+
+def _reduce(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    items = list(_lists(world, args[1:2])[0])
+    value = args[2] if len(args) > 2 else items.pop(0) if items else Unknown("nothing to reduce")  # noqa: PLR2004
+    for one in items:
+        value = world.call(args[0], [value, one], {})
+    return value
+
+
+def _flavoured(flavour: str) -> Call:
+    def run(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+        if args and isinstance(args[0], Function):
+            args[0].flavour = flavour
+            return args[0]
+        return Unknown(f"a {flavour} that is not followed")
+
+    return run
+
+
+def _getattr(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    if len(args) > 1 and isinstance(args[1], str):
+        try:
+            return world.attribute(args[0], args[1])
+        except Raised:
+            if len(args) > 2:  # noqa: PLR2004 (a default)
+                return args[2]
+            raise
+    return Unknown("an attribute that is not known")
+
+
+def _type(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    if len(args) == 1:
+        if isinstance(args[0], Instance):
+            return args[0].kind
+        if is_concrete(args[0]):
+            return External(f"builtins.{type(args[0]).__name__}")
+    return Unknown("a type")
+
+
+def _isinstance(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    kinds = args[1] if isinstance(args[1], tuple) else (args[1],)
+    if is_concrete(args[0]) and all(isinstance(one, External) and one.name in _KINDS for one in kinds):
+        return isinstance(args[0], tuple(_KINDS[one.name] for one in kinds))  # type: ignore[union-attr]
+    if isinstance(args[0], Instance) and all(isinstance(one, Class) for one in kinds):
+        return any(one in world.mro(args[0].kind) for one in kinds) or Unknown("isinstance")
+    return Unknown("isinstance")
+
+
+_KINDS: dict[str, type] = {
+    f"builtins.{kind.__name__}": kind
+    for kind in (int, str, bytes, float, complex, bool, list, tuple, dict, set, frozenset, range)
+}
+
+
+def _none(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    return None
+
+
+def _auto(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    return External("enum.auto()")
+
+
+def _newtype(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    return args[1] if len(args) > 1 else Unknown("a cast")
+
+
+LIBRARY: dict[str, Call] = {
+    "builtins.list": _list,
+    "builtins.tuple": _tuple,
+    "builtins.set": _set(set),
+    "builtins.frozenset": _set(frozenset),
+    "builtins.dict": _dict,
+    "builtins.len": _len,
+    "builtins.range": _range,
+    "builtins.enumerate": _enumerate,
+    "builtins.zip": _zip,
+    "builtins.reversed": _reversed,
+    "builtins.map": _map,
+    "builtins.filter": _filter,
+    "builtins.sorted": _sorted,
+    "builtins.any": _any(stop=True),
+    "builtins.all": _any(stop=False),
+    "builtins.bool": _bool,
+    "builtins.getattr": _getattr,
+    "builtins.type": _type,
+    "builtins.isinstance": _isinstance,
+    "builtins.print": _none,
+    "builtins.iter": _list,
+    "builtins.staticmethod": _flavoured("static"),
+    "builtins.classmethod": _flavoured("class"),
+    "builtins.property": _flavoured("property"),
+    "functools.cached_property": _flavoured("property"),
+    "itertools.product": _product,
+    "itertools.chain": _chain,
+    "itertools.chain.from_iterable": _flat,
+    "itertools.permutations": _chosen(itertools.permutations, math.perm),
+    "itertools.combinations": _chosen(itertools.combinations, math.comb),
+    "itertools.islice": _islice,
+    "itertools.repeat": _repeat,
+    "functools.partial": _partial,
+    "functools.reduce": _reduce,
+    "enum.auto": _auto,
+    "typing.cast": _newtype,
+    **{
+        f"builtins.{call.__name__}": _real(call)
+        for call in (
+            str,
+            int,
+            float,
+            complex,
+            bytes,
+            abs,
+            min,
+            max,
+            sum,
+            round,
+            divmod,
+            ord,
+            chr,
+            repr,
+            ascii,
+            hex,
+            oct,
+            bin,
+        )
+    },
+    "builtins.format": _real(format),
+    "builtins.pow": _real(operator.pow),
+    "decimal.Decimal": _real(Decimal),
+    "fractions.Fraction": _real(Fraction),
+    "re.compile": _real(re.compile),
+    "re.escape": _real(re.escape),
+    **{f"math.{name}": _real(getattr(math, name)) for name in ("sqrt", "floor", "ceil", "log", "exp", "gcd")},
+    **{
+        f"operator.{name}": _real(getattr(operator, name))
+        for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "neg", "eq", "ne", "lt", "le", "gt", "ge")
+    },
+    **{f"os.path.{name}": _real(getattr(os.path, name)) for name in ("join", "basename", "dirname", "splitext")},
+}
+"""Calls by full dotted name."""
+
+CONSTANTS: dict[str, Value] = {
+    **{f"math.{name}": getattr(math, name) for name in ("pi", "e", "inf", "nan", "tau")},
+    **{
+        f"string.{name}": getattr(string, name)
+        for name in (
+            *("ascii_letters", "ascii_lowercase", "ascii_uppercase", "digits"),
+            *("hexdigits", "octdigits", "punctuation", "printable", "whitespace"),
+        )
+    },
+    "os.sep": "/",
+    "os.linesep": "\n",
+    "os.name": "posix",
+}
+"""Constants by full dotted name."""
