@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _PATCHES = frozenset(
     f"{module}.patch{kind}" for module in ("unittest.mock", "mock", "mock.mock") for kind in ("", ".object")
 )
+_DEEPEST = 50
 _GIVEN = frozenset({"hypothesis.given", "hypothesis.core.given"})
 
 
@@ -39,12 +40,24 @@ def arguments(value: Value, *, method: bool, patched: int = 0) -> Arguments:
     function = value.function if isinstance(value, Method) else value
     if not isinstance(function, Function):
         return Arguments(())
+    static = function.flavour == "static"
+    function = _unwrapped(function)
     names, defaulted, positional_only = _signature(function.node.args)
     names, mocks = _passed(function, names, defaulted)
     left = [name for name in names if name not in defaulted]
-    if (method or bound) and function.flavour != "static" and not positional_only:
+    if (method or bound) and not static and not positional_only:
         left = left[1:]
     return Arguments(tuple(left[mocks + patched :]), frozenset(defaulted))
+
+
+def _unwrapped(function: Function) -> Function:
+    """What ``functools.wraps`` makes the signature be: that of the function which is wrapped."""
+    for _ in range(_DEEPEST):
+        inner = function.attributes.get("__wrapped__")
+        if not isinstance(inner, Function):
+            break
+        function = inner
+    return function
 
 
 def _signature(args: ast.arguments) -> tuple[list[str], set[str], bool]:
