@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
-_PLAIN = re.compile(r"[ -\[\]-~]*\Z").match
 _CONTROLS = {code: f"\\x{code:02x}" for code in range(128) if code not in range(32, 127)}
 _CONTROLS.update({ord("\t"): "\\t", ord("\r"): "\\r", ord("\n"): "\\n"})
 
@@ -13,6 +10,6 @@ def escaped(value: str | bytes, *, raw: bool = False) -> str:
     """``value`` as it stands in an id; ``raw`` leaves text alone, as the option does that forfeits escaping."""
     if isinstance(value, bytes):
         return value.decode("ascii", "backslashreplace").translate(_CONTROLS)
-    if raw or _PLAIN(value):
+    if raw or (value.isascii() and value.isprintable() and "\\" not in value):
         return value
     return value.encode("unicode_escape").decode("ascii").translate(_CONTROLS)

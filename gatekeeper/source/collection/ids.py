@@ -43,6 +43,7 @@ class IdMaker:
         self._settings = settings
         self._version = settings.pytest
         self._raw = settings.raw_ids
+        self._texts: dict[str, str] = {}
 
     def make(
         self, argnames: Sequence[str], sets: Sequence[ParameterSet], given: Sequence[Value] | None, function: Value
@@ -54,16 +55,24 @@ class IdMaker:
             Broken: pytest refuses these ids.
         """
         resolved: list[str | None] = []
+        texts = self._texts
         for index, (values, own) in enumerate(sets):
             if own is not None:
                 resolved.append(self._own(own))
             elif given and index < len(given) and given[index] is not None:
                 resolved.append(self._given(given[index]))
+            elif function is None:
+                # The same texts stand in thousands of sets: most are found without a call.
+                parts = [
+                    (type(value) is str and texts.get(value)) or self._value(value, name, index, None)
+                    for value, name in zip(values, argnames, strict=True)
+                ]
+                resolved.append("-".join(parts))
             else:
                 parts = [
                     self._value(value, name, index, function) for value, name in zip(values, argnames, strict=True)
                 ]
-                resolved.append("-".join(parts) if len(parts) != 1 else parts[0])
+                resolved.append("-".join(parts))
         return self._unique(resolved) if len(resolved) != len(set(resolved)) else resolved
 
     def _own(self, own: Value) -> str | None:
@@ -93,6 +102,9 @@ class IdMaker:
             if text is not None:
                 return text
         kind = type(value)
+        if kind is str and len(value) <= _LONG:  # type: ignore[arg-type]
+            self._texts[value] = found = escaped(value, raw=self._raw)  # type: ignore[index, arg-type]
+            return found
         if (kind is str or kind is bytes) and len(value) > _LONG and self._version >= (9, 2):  # type: ignore[arg-type]
             return self._long(value, name, index)  # type: ignore[arg-type]
         text = self._by_kind(value)
