@@ -68,13 +68,17 @@ def generated_by(function: Function) -> frozenset[str] | None:
         if not isinstance(statement, ast.If):
             return None
         left = _asked(statement.test, metafunc, ast.NotIn)
-        if left is not None and len(statement.body) == 1 and isinstance(statement.body[0], ast.Return):
-            return frozenset(names | {left}) if not statement.orelse else None
+        if left is not None and _returns(statement.body) and not statement.orelse:
+            return frozenset(names | {left})
         asked = _asked(statement.test, metafunc, ast.In)
         if asked is None or _mentions(statement.orelse, metafunc):
             return None
         names.add(asked)
     return frozenset(names)
+
+
+def _returns(statements: list[ast.stmt]) -> bool:
+    return len(statements) == 1 and isinstance(statements[0], ast.Return) and statements[0].value is None
 
 
 def _mentions(statements: Iterable[ast.stmt], name: str) -> bool:
