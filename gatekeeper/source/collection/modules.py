@@ -79,13 +79,19 @@ class Walk:
             return []
         for name in module.wildcards:
             self.opaque.append(Trouble(module.path, f"everything of {name}, which is not in the tree, is imported"))
-        return self._collector(module, self._scope.prefix, outermost(self._scope, self._memory), module.conditions, "")
+        return self._collector(module, self._scope.prefix, None, module.conditions, "")
 
     def _collector(
-        self, holder: Module | Class, prefix: str, place: Place, conditions: tuple[str, ...], doubt: str
+        self, holder: Module | Class, prefix: str, above: Place | None, conditions: tuple[str, ...], doubt: str
     ) -> list[Item]:
         """What one module or class gives; an error takes all of it away but not what is beside it."""
         try:
+            if isinstance(holder, Class) and above is not None:
+                place = inside(holder, above)
+                if is_test_case(holder, self._evaluator):
+                    return self._test_case(prefix, holder, conditions, place, doubt)
+            else:
+                place = outermost(self._scope, self._memory)
             return self._members(holder, prefix, place, conditions, doubt)
         except Broken as problem:
             self.errors.append(Trouble(self._scope.module.path, f"{prefix}: {problem}", problem.line))
@@ -131,10 +137,7 @@ class Walk:
             doubt = doubt or str(problem)
         if cls in place.classes:
             raise Broken(f"{cls.name} holds itself")
-        within = inside(cls, place)
-        if case:
-            return self._test_case(node, cls, conditions, within, doubt)
-        return self._collector(cls, node, within, conditions, doubt)
+        return self._collector(cls, node, place, conditions, doubt)
 
     def _instantiated_later(self, *, case: bool) -> bool:
         """Up to 8.1 an abstract TestCase is collected, and fails once it runs."""

@@ -402,10 +402,9 @@ def test_fixture(nothing): ...
 """,
     "hidden": """
 import pytest
-HIDDEN = getattr(pytest, "HIDDEN_PARAM", "hidden")
-@pytest.mark.parametrize("x", [pytest.param(1, id=HIDDEN), 2])
+@pytest.mark.parametrize("x", [pytest.param(1, id=pytest.HIDDEN_PARAM), 2])
 def test_one(x): ...
-@pytest.mark.parametrize("x", [1, 2], ids=[HIDDEN, "b"])
+@pytest.mark.parametrize("x", [1, 2], ids=[pytest.HIDDEN_PARAM, "b"])
 @pytest.mark.parametrize("y", [1, 2])
 def test_two(x, y): ...
 """,
@@ -647,3 +646,6 @@ class TestA:
 """,
 }
 """Where pytest moves items afterwards, so that only the set of them is compared."""
+
+SINCE = {"hidden": (8, 4)}
+"""The pytest from which on a rule's source means anything."""
