@@ -105,7 +105,7 @@ CASES = (
     control("source-module-added", TOTAL, {"src/calc/taxes.py": "def tax(amount):\n    return amount // 5\n"}),
     control("source-refactored", ORDER, swap("src/calc/words.py", ('return word.upper() + "!"', 'return f"{word.upper()}!"'))),
     control("source-fixed", MACHINE, swap("src/calc/ledger.py", ("return sum(self.entries)", "return sum(entry for entry in self.entries)"))),
-    control("source-equality", SUITE, swap("src/calc/ledger.py", ("    def add(", "    def __eq__(self, other):\n        return isinstance(other, Ledger) and self.entries == other.entries\n\n    __hash__ = None\n\n    def add(")) | {}),
+    control("source-equality", TOTAL, swap("src/calc/ledger.py", ("    def add(", "    def __eq__(self, other):\n        return isinstance(other, Ledger) and self.entries == other.entries\n\n    __hash__ = None\n\n    def add(")) | {}),
     control("machine-formatted", MACHINE, swap(STACK, ("from hypothesis import settings, strategies as st\n", "from hypothesis import settings\nfrom hypothesis import strategies as st\n"), ("stateful_step_count=10, deadline=None", "stateful_step_count=10,\n    deadline=None"))),
     control("ratio-comment", RATIO, swap(CLOSE, ("    found = ratio(", "    # Three quarters.\n    found = ratio("))),
     control("loop-variable", MACHINE, before(STACK, '"""A stack against a list."""')),

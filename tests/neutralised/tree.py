@@ -21,7 +21,6 @@ version = "1.0"
 pythonpath = ["src"]
 testpaths = ["tests"]
 addopts = ["-ra", "--strict-markers"]
-xfail_strict = true
 markers = ["slow: takes a while", "property: holds for every input"]
 """
 

@@ -42,7 +42,7 @@ FIXTURES = (
          after(TABLE, "from quiet import *") | {"tests/quiet.py": "import pytest\n\n\n@pytest.fixture(autouse=True)\ndef quiet():\n    pytest.skip()\n"}),
     Case("new-root-conftest", 13, "GK403", TOTAL,
          {"conftest.py": "import pytest\n\n\n@pytest.fixture(autouse=True)\ndef quiet():\n    pytest.skip()\n"}),
-    Case("new-deep-conftest-override", 13, "GK403", SYMMETRIC, swap(LOWER, ("return [7, 8, 9]", "return []"))),
+    Case("new-deep-conftest-override", 13, "GK404", SYMMETRIC, swap(LOWER, ("return [7, 8, 9]", "return []"))),
     Case("fixture-overridden-in-module", 13, "GK403", TOTAL, after(TABLE, "@pytest.fixture", "def rate():", "    pytest.skip()")),
     Case("fixture-overridden-patching", 13, "GK403", TOTAL,
          after(TABLE, "@pytest.fixture", "def rate():", "    global total", "    total = lambda units, rate: units * rate", "    return 110")),

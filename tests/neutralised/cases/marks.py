@@ -188,7 +188,7 @@ PARAMETERS = (
     Case("parametrize-scale-shrunk", 11, "GK404", RATIO, swap(CLOSE, ("[1, 10, 1000]", "[1, 10]"))),
     Case("parametrize-wide-tolerance", 11, "GK404", RATIO, swap(CLOSE, ("rel=1e-6", "rel=0.5"))),
     Case("parametrize-absolute-tolerance", 11, "GK404", RATIO, swap(CLOSE, ("rel=1e-6", "abs=0.5"))),
-    Case("parametrize-isclose", 11, "GK405", RATIO, swap(CLOSE, ("found == pytest.approx(0.75, rel=1e-6)", "abs(found - 0.75) < 1"))),
+    Case("parametrize-isclose", 11, "GK404", RATIO, swap(CLOSE, ("found == pytest.approx(0.75, rel=1e-6)", "abs(found - 0.75) < 1"))),
     Case("parametrize-indirect", 11, "GK403", RATIO,
          swap(CLOSE, ('[1, 10, 1000])', '[1, 10, 1000], indirect=True)'), ("@pytest.mark", "@pytest.fixture\ndef scale(request):\n    return 1\n\n\n@pytest.mark"))),
     Case("parametrize-from-helper-shrunk", 11, "GK403", TOTAL,
