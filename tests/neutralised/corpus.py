@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tests.neutralised import controls
 from tests.neutralised.cases import around, bodies, marks
-from tests.neutralised.tree import Case
+from tests.neutralised.tree import Case  # noqa: TC001 (tests import it from here)
 
 CASES: tuple[Case, ...] = (*bodies.CASES, *marks.CASES, *around.CASES)
 CONTROLS: tuple[Case, ...] = controls.CASES

@@ -40,14 +40,14 @@ def copies(request):
     return request.param
 '''
 
-DEEP_CONFTEST = '''\
+DEEP_CONFTEST = """\
 import pytest
 
 
 @pytest.fixture
 def spare():
     return [7, 8, 9]
-'''
+"""
 
 HELPERS = '''\
 """Checks that several tests share."""
@@ -66,7 +66,7 @@ def unused(values):
     return [value for value in values if value]
 '''
 
-STRATEGIES = '''\
+STRATEGIES = """\
 from hypothesis import strategies as st
 
 HIGHEST = 100
@@ -77,7 +77,7 @@ def amounts(highest=HIGHEST):
 
 
 words = st.text(alphabet="abc", max_size=4)
-'''
+"""
 
 BASE = '''\
 """Suites that concrete classes complete."""
@@ -125,7 +125,7 @@ def test_arranges_pair():
     assert len(result) == PAIR
 '''
 
-TEST_TABLE = '''\
+TEST_TABLE = """\
 import pytest
 
 from calc.price import total
@@ -152,7 +152,7 @@ def test_total(name, units, wanted, ledger):
 @pytest.mark.property
 def test_total_of_nothing(rate):
     assert total(0, rate) == 0
-'''
+"""
 
 TEST_SUITE = '''\
 import unittest
@@ -178,7 +178,7 @@ class LedgerTest(unittest.TestCase):
         self.assertEqual(Ledger().entries, [])
 '''
 
-TEST_MERGE = '''\
+TEST_MERGE = """\
 from base import Suite
 from calc.merge import merge
 
@@ -192,9 +192,9 @@ class TestMerge(Suite):
 
     def test_nothing(self):
         assert merge([], []) == []
-'''
+"""
 
-TEST_CLOSE = '''\
+TEST_CLOSE = """\
 import pytest
 
 from calc.ratio import ratio
@@ -204,9 +204,9 @@ from calc.ratio import ratio
 def test_ratio(scale, copies):
     found = ratio(3 * scale * copies, 4 * scale * copies)
     assert found == pytest.approx(0.75, rel=1e-6)
-'''
+"""
 
-TEST_MACHINE = '''\
+TEST_MACHINE = """\
 from hypothesis import settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
@@ -236,7 +236,7 @@ class StackMachine(RuleBasedStateMachine):
 
 TestStack = StackMachine.TestCase
 TestStack.settings = settings(max_examples=30, stateful_step_count=10, deadline=None, database=None)
-'''
+"""
 
 TEST_OTHER = '''\
 """Nothing that a named property needs."""
@@ -262,7 +262,7 @@ PRICE_SOURCE = '''\
 def total(units, rate):
     return units * rate
 '''
-LEDGER_SOURCE = '''\
+LEDGER_SOURCE = """\
 class Ledger:
     def __init__(self):
         self.entries = []
@@ -272,16 +272,16 @@ class Ledger:
 
     def balance(self):
         return sum(self.entries)
-'''
-MERGE_SOURCE = '''\
+"""
+MERGE_SOURCE = """\
 def merge(left, right):
     return sorted([*left, *right])
-'''
-RATIO_SOURCE = '''\
+"""
+RATIO_SOURCE = """\
 def ratio(part, whole):
     return part / whole
-'''
-STACK_SOURCE = '''\
+"""
+STACK_SOURCE = """\
 class Stack:
     def __init__(self):
         self.items = []
@@ -294,7 +294,7 @@ class Stack:
 
     def __len__(self):
         return len(self.items)
-'''
+"""
 
 FILES: dict[str, str] = {
     "pyproject.toml": PYPROJECT,
@@ -327,7 +327,11 @@ BROKEN: dict[str, tuple[str, str, str]] = {
     TOTAL: ("src/calc/price.py", "return units * rate", "return min(units, 5) * rate"),
     SUITE: ("src/calc/ledger.py", "return sum(self.entries)", "return sum(self.entries[:1])"),
     MERGE: ("src/calc/merge.py", "sorted([*left, *right])", "sorted({*left, *right})"),
-    SYMMETRIC: ("src/calc/merge.py", "sorted([*left, *right])", "sorted(left) + (sorted(right) if right != [2, 4, 6] else [2, 4, 6])"),
+    SYMMETRIC: (
+        "src/calc/merge.py",
+        "sorted([*left, *right])",
+        "sorted(left) + (sorted(right) if right != [2, 4, 6] else [2, 4, 6])",
+    ),
     RATIO: ("src/calc/ratio.py", "return part / whole", "return part / whole * (0.99 if part > 100 else 1)"),
     MACHINE: ("src/calc/stack.py", "return self.items.pop()", "return self.items.pop(0)"),
 }
@@ -377,7 +381,5 @@ def broken(nodeid: str) -> dict[str, str]:
 
 def edited(case: Case) -> dict[str, str]:
     """The broken project after the edit."""
-    files: dict[str, str | None] = dict(broken(case.nodeid))
-    for path, text in case.edits.items():
-        files[path] = text
+    files: dict[str, str | None] = {**broken(case.nodeid), **case.edits}
     return {path: text for path, text in files.items() if text is not None}

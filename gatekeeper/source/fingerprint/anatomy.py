@@ -12,6 +12,7 @@ from gatekeeper.source.fingerprint.fixtures import Provider, Providers, requeste
 from gatekeeper.source.fingerprint.follow import Needs, Symbol
 from gatekeeper.source.fingerprint.given import positional
 from gatekeeper.source.fingerprint.locals import FUNCTIONS
+from gatekeeper.source.fingerprint.vocabulary import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,9 +26,9 @@ FIXTURES, CONFTEST, PLUGINS, CONFIG, PARAMETERS, SHADOWS = (
 )  # fmt: skip
 PARTS = (BODY, DECORATORS, CLASSES, MODULE, HELPERS, FIXTURES, CONFTEST, PLUGINS, CONFIG, PARAMETERS, SHADOWS)
 
-_MODULE_NAMES = frozenset(
+_MODULE_NAMES = words(
     "pytestmark __test__ pytest_plugins pytest_generate_tests setup_module teardown_module setup_function "
-    "teardown_function setUpModule tearDownModule setup teardown __getattr__ __tracebackhide__ load_tests".split()
+    "teardown_function setUpModule tearDownModule setup teardown __getattr__ __tracebackhide__ load_tests"
 )
 _MOST = 20_000
 
@@ -105,16 +106,17 @@ class Anatomy:
             for leaf in one.inner.bound.get("pytestmark", ()):
                 if isinstance(leaf.node, (ast.Assign, ast.AnnAssign)) and leaf.node.value is not None:
                     yield one.page, leaf.node.value
-        for leaf in self.page.bound.get("pytestmark", ()) if self.page is not None else ():
+        page = self.page
+        for leaf in page.bound.get("pytestmark", ()) if page is not None else ():
             if isinstance(leaf.node, (ast.Assign, ast.AnnAssign)) and leaf.node.value is not None and not leaf.guards:
-                yield self.page, leaf.node.value
+                yield from ((page, leaf.node.value),) if page is not None else ()
 
     def judged_elsewhere(self) -> bool:
         """Whether a method of its classes or a fixture asserts for it."""
         for entry in self.entries:
-            if entry.part in (CLASSES, FIXTURES) and entry.leaf is not None and entry.page is not None:
-                if any(isinstance(node, (ast.Assert, ast.Raise)) for node in ast.walk(entry.leaf.node)):
-                    return not isinstance(entry.leaf.node, ast.ClassDef)
+            node = entry.leaf.node if entry.leaf is not None and entry.part in (CLASSES, FIXTURES) else None
+            if isinstance(node, FUNCTIONS) and any(isinstance(one, (ast.Assert, ast.Raise)) for one in ast.walk(node)):
+                return True
         return False
 
     # --- the property itself
@@ -136,8 +138,7 @@ class Anatomy:
         if not isinstance(node, FUNCTIONS):
             self._entry(BODY, name, page, leaf, name)
             return
-        bare = type(node)(**{field: getattr(node, field, None) for field in node._fields} | {"decorator_list": []})
-        ast.copy_location(bare, node)
+        bare = _undecorated(node)
         free = positional(self.library, page, node)
         serial = self.library.serial(page, self._needs, free=free)
         for word, decides in leaf.guards:
@@ -151,7 +152,9 @@ class Anatomy:
             serial.put(decorator)
             key = str(len([entry for entry in self.entries if entry.part == DECORATORS]))
             place = type(leaf)(decorator)
-            self.entries.append(Entry(DECORATORS, key, serial.hexdigest(), page.path, decorator.lineno, place, page, self.library))
+            self.entries.append(
+                Entry(DECORATORS, key, serial.hexdigest(), page.path, decorator.lineno, place, page, self.library)
+            )
 
     def _classes(self, method: str) -> None:
         chain = self.chain
@@ -165,21 +168,38 @@ class Anatomy:
                     serial.put(part)
             else:
                 self.library.put(member.page, member.leaf, member.name, serial, self._needs, member.space)
-            place = Entry(CLASSES, key, serial.hexdigest(), member.page.path, member.leaf.line, member.leaf, member.page, self.library)
+            place = Entry(
+                CLASSES,
+                key,
+                serial.hexdigest(),
+                member.page.path,
+                member.leaf.line,
+                member.leaf,
+                member.page,
+                self.library,
+            )
             self.entries.append(place)
 
     def _fixtures(self, page: Page) -> None:
         providers = self._providers(page)
         names = requested(self.library, providers, self.function, self.chain, page, self.anchor)
         for provider, leaf, name in providers.closure(names):
-            if provider.in_class:
-                key = f"{name} of {provider.page.name}"
-            else:
-                key = name
+            key = f"{name} of {provider.page.name}" if provider.in_class else name
             serial = self.library.serial(provider.page, self._needs)
             serial.word(name)
             self.library.put(provider.page, leaf, provider.bound_name(leaf, name), serial, self._needs, provider.space)
-            self.entries.append(Entry(FIXTURES, key, serial.hexdigest(), leaf_path(provider, leaf), leaf.line, leaf, provider.page, self.library))
+            self.entries.append(
+                Entry(
+                    FIXTURES,
+                    key,
+                    serial.hexdigest(),
+                    leaf_path(provider, leaf),
+                    leaf.line,
+                    leaf,
+                    provider.page,
+                    self.library,
+                )
+            )
 
     def _providers(self, page: Page) -> Providers:
         nearest: list[Provider] = []
@@ -209,9 +229,9 @@ class Anatomy:
             if loaded.path in self._seen:
                 continue
             self._seen.add(loaded.path)
-            count = 0
-            for leaf in self.effects.of(loaded):
-                count += 1
+            for path in sorted(set(self.library.unused(loaded))):
+                self.entries.append(Entry(part, f"{loaded.name}:+{path}", "", loaded.path))
+            for count, leaf in enumerate(self.effects.of(loaded)):
                 self._entry(part, f"{loaded.name}:{count}", loaded, leaf, "")
 
     def _around(self, modules: Sequence[tuple[str, str]], part: str) -> None:
@@ -233,7 +253,9 @@ class Anatomy:
         for star in page.stars:
             if self.library.starred(page, star) is None and isinstance(star.node, ast.ImportFrom):
                 dotted = self.library.absolute(page, star.node.level, star.node.module or "")
-                self.entries.append(Entry(part, f"{page.path}:*{dotted}", "", page.path, star.line, star, page, self.library))
+                self.entries.append(
+                    Entry(part, f"{page.path}:*{dotted}", "", page.path, star.line, star, page, self.library)
+                )
 
     def _helpers(self) -> None:
         """Everything of the test tree that the parts above need, and what that needs."""
@@ -253,7 +275,9 @@ class Anatomy:
             leaves = self.library.leaves(page, symbol.name) if page is not None else []
             leaf = leaves[-1] if leaves else None
             line = leaf.line if leaf is not None else 0
-            self.entries.append(Entry(HELPERS, symbol.name, content.digest, symbol.path, line, leaf, page, self.library))
+            self.entries.append(
+                Entry(HELPERS, symbol.name, content.digest, symbol.path, line, leaf, page, self.library)
+            )
             if page is not None:
                 self._effects(page, MODULE)
                 todo.extend(sorted(self._needs.symbols - seen.keys()))
@@ -288,6 +312,15 @@ class Anatomy:
     def parts(self) -> dict[str, str]:
         """Part name to its hash."""
         return {part: _hash(entry for entry in self.entries if entry.part == part) for part in PARTS}
+
+
+def _undecorated(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
+    """The same definition without decorators, which are a part of their own."""
+    bare = type(node).__new__(type(node))
+    for name in node._fields:
+        setattr(bare, name, getattr(node, name, None))
+    bare.decorator_list = []
+    return ast.copy_location(bare, node)
 
 
 def leaf_path(provider: Provider, leaf: Leaf) -> str:

@@ -7,6 +7,7 @@ import ast
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.source.fingerprint.locals import FUNCTIONS, Space
 from gatekeeper.source.fingerprint.pages import Leaf, Page, class_page
+from gatekeeper.source.fingerprint.vocabulary import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,11 +16,12 @@ if TYPE_CHECKING:
     from gatekeeper.source.fingerprint.follow import Library
 
 _DEEP = 40
-_MACHINERY = frozenset(
-    "setUp tearDown setUpClass tearDownClass asyncSetUp asyncTearDown run debug skipTest subTest countTestCases "
-    "defaultTestResult shortDescription id addCleanup addClassCleanup doCleanups doClassCleanups enterContext "
-    "enterClassContext addTypeEqualityFunc fail failureException longMessage maxDiff runTest addAsyncCleanup "
-    "setup_method teardown_method setup_class teardown_class setup teardown pytestmark settings nofuzz".split()
+_MACHINERY = words(
+    "setUp tearDown setUpClass tearDownClass asyncSetUp asyncTearDown run debug skipTest subTest "
+    "countTestCases defaultTestResult shortDescription id addCleanup addClassCleanup doCleanups "
+    "doClassCleanups enterContext enterClassContext addTypeEqualityFunc fail failureException longMessage "
+    "maxDiff runTest addAsyncCleanup setup_method teardown_method setup_class teardown_class setup "
+    "teardown pytestmark settings nofuzz"
 )
 
 
@@ -128,26 +130,10 @@ class Chain:
                 return
 
     def members(self, method: str, effects: Effects) -> Iterator[tuple[str, Member]]:
-        """What of the classes the property can notice: machinery, what is used of ``self``, statements with effects."""
-        wanted = {method}
-        taken: set[tuple[int, str]] = set()
-        grown = True
-        while grown:
-            grown = False
-            for index, one in enumerate(self.classes):
-                for name, found in one.inner.bound.items():
-                    if (index, name) in taken or not (name in wanted or _always(name)):
-                        continue
-                    taken.add((index, name))
-                    grown = True
-                    for leaf in found:
-                        wanted.update(mentioned(leaf.node))
+        """What of the classes the property can notice: machinery, what it uses of ``self``, statements with effects."""
+        taken = self._taken(method)
         for index, one in enumerate(self.classes):
-            head = (*one.node.bases, *one.node.keywords, *one.node.decorator_list)
-            changed = [leaf for leaf in self._library.leaves(one.page, one.node.name) if leaf not in one.page.bound.get(one.node.name, [])]
-            yield f"{index}", Member(one.page, one.node.name, one.leaf, None, head)
-            for leaf in changed:
-                yield f"{index}.{one.node.name}", Member(one.page, one.node.name, leaf, None)
+            yield from self._outer(index, one)
             for name, found in one.inner.bound.items():
                 if (index, name) in taken and not (name == method and one in self._own[:1]):
                     for leaf in found:
@@ -155,6 +141,28 @@ class Chain:
             for leaf in one.inner.others:
                 if not effects.harmless(one.page, leaf.node):
                     yield f"{index}.", Member(one.page, "", leaf, one.space)
+
+    def _outer(self, index: int, one: One) -> Iterator[tuple[str, Member]]:
+        """A class itself: bases, keywords, decorators; and what is set on it afterwards."""
+        name = one.node.name
+        head = (*one.node.bases, *one.node.keywords, *one.node.decorator_list)
+        yield f"{index}", Member(one.page, name, one.leaf, None, head)
+        for leaf in self._library.leaves(one.page, name)[len(one.page.bound.get(name, ())) :]:
+            yield f"{index}.{name}", Member(one.page, name, leaf, None)
+
+    def _taken(self, method: str) -> set[tuple[int, str]]:
+        """Which names of which class count: more and more, until nothing new is mentioned."""
+        wanted = {method}
+        taken: set[tuple[int, str]] = set()
+        before = -1
+        while len(taken) != before:
+            before = len(taken)
+            for index, one in enumerate(self.classes):
+                for name, found in one.inner.bound.items():
+                    if (index, name) not in taken and (name in wanted or _always(name)):
+                        taken.add((index, name))
+                        wanted.update(*(mentioned(leaf.node) for leaf in found))
+        return taken
 
 
 def _always(name: str) -> bool:

@@ -72,7 +72,7 @@ class Prints:
         config_path: the configuration file that counts.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 (a port with its parts)
+    def __init__(
         self,
         files: Files,
         target: Callable[[str], Target | None],

@@ -13,6 +13,7 @@ from gatekeeper.source.fingerprint.patterns.calls import judging_call
 from gatekeeper.source.fingerprint.patterns.decorators import argvalues, decorator, digests, marks, resolved
 from gatekeeper.source.fingerprint.patterns.flow import LIVE, Flow
 from gatekeeper.source.fingerprint.patterns.found import REWRITTEN, WEAKENED, View
+from gatekeeper.source.fingerprint.vocabulary import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from gatekeeper.source.fingerprint.patterns.found import Pattern
 
 _STRICT = (ast.Eq, ast.Is)
-_TOLERANCES = frozenset("rel abs rel_tol abs_tol rtol atol delta places tolerance eps decimal significant msg nan_ok".split())
+_TOLERANCES = words("rel abs rel_tol abs_tol rtol atol delta places tolerance eps decimal significant msg nan_ok")
+_LOOSE = words("set len type bool isinstance round int str hasattr any callable min max abs repr frozenset dict")
 _CLOSE = ("approx", "isclose", "allclose", "assertAlmostEqual", "round", "almost_equal")
 
 
@@ -51,7 +53,10 @@ def functions(base: Seen, head: Seen, what: str) -> Iterator[Pattern]:
     if not isinstance(base.node, FUNCTIONS):
         yield head.view.found("replaced", f"{what} is another definition", head.node)
         return
-    found = [one._replace(message=f"{what}: {one.message}") for one in new(body(base.view, base.node), body(head.view, head.node))]
+    found = [
+        one._replace(message=f"{what}: {one.message}")
+        for one in new(body(base.view, base.node), body(head.view, head.node))
+    ]
     yield from found
     if not found:
         found = [*assertions(base, head, what), *_conditional(base, head, what)]
@@ -65,12 +70,18 @@ def _conditional(base: Seen, head: Seen, what: str) -> Iterator[Pattern]:
     if isinstance(base.node, FUNCTIONS) and isinstance(head.node, FUNCTIONS):
         one, two = Flow(base.view, base.node).sites, Flow(head.view, head.node).sites
         under = [site for site in two if not site.sure and site.state == LIVE]
-        if sum(site.sure for site in two) < sum(site.sure for site in one) and len(under) > sum(not site.sure for site in one):
+        if sum(site.sure for site in two) < sum(site.sure for site in one) and len(under) > sum(
+            not site.sure for site in one
+        ):
             yield head.view.found("conditional", f"{what}: an assertion is made under a condition only", under[0].node)
 
 
 def lists(base: Seen, head: Seen, what: str) -> Iterator[Pattern]:
     """Fewer items in the lists that a function writes out."""
+    if _slices(head.node) > _slices(base.node):
+        yield head.view.found("slices", f"{what}: it looks at a part only", head.node, WEAKENED)
+    if _ranges(head.node) < _ranges(base.node):
+        yield head.view.found("ranges", f"{what}: it counts to less than it did", head.node, WEAKENED)
     before, after = _listed(base.node), _listed(head.node)
     if after < before:
         message = f"{what}: its lists have {after} items, where they had {before}"
@@ -104,6 +115,15 @@ def _beyond(nodes: list[ast.AST], known: Counter[str]) -> list[ast.AST]:
     return found
 
 
+def _slices(node: ast.AST) -> int:
+    return sum(isinstance(part, ast.Slice) for part in ast.walk(node))
+
+
+def _ranges(node: ast.AST) -> float:
+    calls = [part for part in ast.walk(node) if isinstance(part, ast.Call) and _tail(part) == "range"]
+    return sum(_number(call.args[-1]) for call in calls if call.args)
+
+
 def _listed(node: ast.AST) -> int:
     """How many items all lists that are written out have together."""
     return sum(len(part.elts) for part in ast.walk(node) if isinstance(part, (ast.List, ast.Tuple, ast.Set)))
@@ -120,7 +140,7 @@ def asserted(seen: Seen) -> Iterator[ast.AST]:
 
 def _weaker(one: ast.AST, other: ast.AST) -> bool:
     """Whether the second assertion asks for less than the first, by its form."""
-    if _tolerances(one) != _tolerances(other):
+    if _tolerances(one) != _tolerances(other) or _looseness(other) > _looseness(one):
         return True
     if isinstance(one, ast.Compare) and isinstance(one.ops[0], _STRICT):
         return not isinstance(other, ast.Compare) or not isinstance(other.ops[0], _STRICT)
@@ -139,6 +159,14 @@ def _tolerances(node: ast.AST) -> list[str]:
     return sorted(found)
 
 
+def _looseness(node: ast.AST) -> int:
+    """How much of an expression takes something away from what it looks at."""
+    loose = 0
+    for part in ast.walk(node):
+        loose += isinstance(part, ast.Slice) or (isinstance(part, ast.Call) and _tail(part) in _LOOSE)
+    return loose
+
+
 def _tail(node: ast.Call) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
@@ -146,7 +174,7 @@ def _tail(node: ast.Call) -> str:
 # --- decorators
 
 
-def decorators(base: list[Seen], head: list[Seen], gone: list[Seen], fresh: list[Seen], what: str) -> Iterator[Pattern]:  # noqa: PLR0913, PLR0917
+def decorators(base: list[Seen], head: list[Seen], gone: list[Seen], fresh: list[Seen], what: str) -> Iterator[Pattern]:
     """What is different about the decorators of a function: ``gone`` and ``fresh`` are those that only one side has."""
     before = [one for seen in base if isinstance(seen.node, ast.expr) for one in decorator(seen.view, seen.node)]
     after = [one for seen in head if isinstance(seen.node, ast.expr) for one in decorator(seen.view, seen.node)]
@@ -179,7 +207,9 @@ def changed(old: Seen, seen: Seen, name: str, what: str) -> Iterator[Pattern]:
     if name == "pytest.mark.parametrize":
         yield from parameters(old, seen, what)
     elif name == "hypothesis.given":
-        yield seen.view.found("strategies", f"{what}: what Hypothesis generates is not what it was", seen.node, WEAKENED)
+        yield seen.view.found(
+            "strategies", f"{what}: what Hypothesis generates is not what it was", seen.node, WEAKENED
+        )
     elif name == "hypothesis.settings":
         yield from keywords(old, seen, what)
     elif name == "hypothesis.example":
@@ -197,7 +227,9 @@ def parameters(old: Seen, seen: Seen, what: str) -> Iterator[Pattern]:
     if before is not None and after is not None:
         lost = Counter(before) - Counter(after)
         if lost:
-            yield seen.view.found("parameters", f"{what}: {sum(lost.values())} of {len(before)} parameters are gone", seen.node, WEAKENED)
+            yield seen.view.found(
+                "parameters", f"{what}: {sum(lost.values())} of {len(before)} parameters are gone", seen.node, WEAKENED
+            )
     elif isinstance(two[1], ast.Subscript):
         yield seen.view.found("parameters", f"{what}: only a part of its parameters is taken", seen.node, WEAKENED)
 
@@ -214,7 +246,9 @@ def keywords(old: Seen | None, seen: Seen, what: str) -> Iterator[Pattern]:
             continue
         if name in ("deadline", "print_blob", "verbosity", "database") and old is not None:
             continue
-        yield seen.view.found(f"setting {name}", f"{what}: the setting {name} of Hypothesis is not what it was", seen.node, WEAKENED)
+        yield seen.view.found(
+            f"setting {name}", f"{what}: the setting {name} of Hypothesis is not what it was", seen.node, WEAKENED
+        )
 
 
 def _keywords(seen: Seen) -> dict[str, ast.expr]:
@@ -244,7 +278,9 @@ def values(base: Seen, head: Seen, what: str) -> Iterator[Pattern]:
         if before_items is not None and after_items is not None:
             lost = Counter(before_items) - Counter(after_items)
             if lost:
-                yield head.view.found("values", f"{what}: {sum(lost.values())} of {len(before_items)} items are gone", head.node, WEAKENED)
+                yield head.view.found(
+                    "values", f"{what}: {sum(lost.values())} of {len(before_items)} items are gone", head.node, WEAKENED
+                )
             yield from skipped(base.view, one, head.view, two)
 
 

@@ -7,16 +7,18 @@ from collections import Counter
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.fingerprint.patterns.found import NEUTRALISED, REWRITTEN, WEAKENED, Pattern
+from gatekeeper.source.fingerprint.vocabulary import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gatekeeper.source.fingerprint.anatomy import Entry
 
-_DECIDING = frozenset(
+_DECIDING = words(
     "python_files python_classes python_functions testpaths norecursedirs pythonpath usefixtures "
-    "empty_parameter_set_mark collect_imported_tests xfail_strict strict_xfail strict norecursedirs confcutdir "
-    "consider_namespace_packages import_mode anyio_mode asyncio_mode addopts_extra plugins filterwarnings".split()
+    "empty_parameter_set_mark collect_imported_tests xfail_strict strict_xfail strict norecursedirs "
+    "confcutdir consider_namespace_packages import_mode anyio_mode asyncio_mode addopts_extra plugins "
+    ""
 )
 _OTHERS = ("--import-mode", "--rootdir", "--strict", "--doctest", "-W", "--pythonwarnings", "--assert")
 
@@ -35,7 +37,7 @@ def reasons(gone: list[Entry], fresh: list[Entry]) -> Iterator[Pattern]:
             words = f"pytest goes by {two} now, not by {one}" if two else f"{one} does not count any more"
             yield Pattern("config", words, path, 1)
         else:
-            code = NEUTRALISED if name in _DECIDING else REWRITTEN
+            code = NEUTRALISED if name in _DECIDING else WEAKENED if name == "filterwarnings" else REWRITTEN
             words = f"the setting {name} is gone" if said is None else f"the setting {name} is not what it was"
             yield Pattern(f"setting {name}", words, path, 1, code)
 

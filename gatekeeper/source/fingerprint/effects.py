@@ -11,6 +11,7 @@ from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.fingerprint.follow import Needs, Symbol
 from gatekeeper.source.fingerprint.locals import FUNCTIONS, outside, own
 from gatekeeper.source.fingerprint.pages import Check, Leaf, Page, leaves, owner
+from gatekeeper.source.fingerprint.vocabulary import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,17 +19,19 @@ if TYPE_CHECKING:
     from gatekeeper.source.fingerprint.follow import Library
 
 _DEEP = 6
-_BUILTINS = frozenset(
-    "abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod enumerate filter float "
-    "format frozenset hash hex id int isinstance issubclass iter len list map max min next object oct ord pow property "
-    "range repr reversed round set slice sorted staticmethod str sum super tuple type zip Exception ValueError TypeError "
-    "KeyError IndexError RuntimeError AssertionError NotImplementedError OSError ZeroDivisionError".split()
+_BUILTINS = words(
+    "abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod enumerate "
+    "filter float format frozenset hash hex id int isinstance issubclass iter len list map max min next "
+    "object oct ord pow property range repr reversed round set slice sorted staticmethod str sum super "
+    "tuple type zip Exception ValueError TypeError KeyError IndexError RuntimeError AssertionError "
+    "NotImplementedError OSError ZeroDivisionError"
 )
-_METHODS = frozenset(
-    "map filter flatmap format join split rsplit strip lstrip rstrip splitlines lower upper title replace encode decode "
-    "copy items keys values get index count union intersection difference startswith endswith partition as_posix "
-    "resolve joinpath with_suffix with_name isoformat total_seconds hex mark with_args group groups most_common "
-    "removeprefix removesuffix zfill center ljust rjust product combinations permutations chain from_iterable".split()
+_METHODS = words(
+    "map filter flatmap format join split rsplit strip lstrip rstrip splitlines lower upper title replace "
+    "encode decode copy items keys values get index count union intersection difference startswith "
+    "endswith partition as_posix resolve joinpath with_suffix with_name isoformat total_seconds hex mark "
+    "with_args group groups most_common removeprefix removesuffix zfill center ljust rjust product "
+    "combinations permutations chain from_iterable"
 )
 _EFFECTS = (
     "os.", "posix.", "nt.", "sys.", "builtins.", "importlib.", "imp.", "runpy.", "atexit.", "signal.", "ctypes.", "gc.",
@@ -69,7 +72,7 @@ class Effects:
             parts = [*value.args, *value.keywords]
         return name if all(self.expression(page, part) for part in parts) else None
 
-    def harmless(self, page: Page, node: ast.AST, deep: int = 0) -> bool:  # noqa: C901, PLR0911 (one branch a kind)
+    def harmless(self, page: Page, node: ast.AST, deep: int = 0) -> bool:  # noqa: PLR0911 (one branch a kind)
         """Whether a statement does nothing but bind names."""
         if isinstance(node, FUNCTIONS):
             decorated = all(self._decorator(page, one, deep) for one in node.decorator_list)
@@ -95,11 +98,7 @@ class Effects:
 
     def expression(self, page: Page, node: ast.AST, deep: int = 0) -> bool:
         """Whether evaluating an expression does nothing to others."""
-        return all(
-            self._call(page, part.func, deep)
-            for part in own([node])
-            if isinstance(part, ast.Call)
-        )
+        return all(self._call(page, part.func, deep) for part in own([node]) if isinstance(part, ast.Call))
 
     def _decorator(self, page: Page, node: ast.expr, deep: int) -> bool:
         """Whether calling a decorator does nothing to others: it is called, whatever it is."""
@@ -120,16 +119,12 @@ class Effects:
             return isinstance(inner, ast.Call) and self._call(page, inner.func, deep)
         needs = Needs()
         text = self._library.meaning(page, inner.id, tuple(reversed(chain)), needs)
+        if text[0] == "s":
+            symbol = next(iter(needs.symbols))
+            return (chain[0] in _METHODS or self._is_class(symbol)) if chain else self.function(symbol, deep + 1)
         if text[0] == "b":
             return text[1:] in _BUILTINS or (bool(chain) and chain[0] in _METHODS)
-        if text[0] == "x":
-            return harmless_name(text[1:])
-        if text[0] == "w":
-            return True
-        symbol = next(iter(needs.symbols))
-        if chain:
-            return chain[0] in _METHODS or self._is_class(symbol)
-        return self.function(symbol, deep + 1)
+        return harmless_name(text[1:])
 
     def _outer(self, page: Page, node: ast.expr) -> bool:
         """Whether it is the name of something outside the test tree."""
@@ -177,9 +172,7 @@ class Effects:
         return self._call(page, called, deep)
 
 
-_UNSAFE = frozenset(
-    {"exec", "eval", "setattr", "delattr", "globals", "vars", "__import__", "open", "exit", "quit", "compile", "locals"}
-)
+_UNSAFE = words("exec eval setattr delattr globals vars __import__ open exit quit compile locals")
 
 
 def harmless_name(dotted: str) -> bool:

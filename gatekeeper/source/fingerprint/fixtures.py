@@ -105,7 +105,7 @@ class Providers:
                 break
 
 
-def requested(  # noqa: PLR0913, PLR0917 (all that may name a fixture)
+def requested(
     library: Library,
     providers: Providers,
     function: ast.FunctionDef | ast.AsyncFunctionDef | None,
@@ -121,7 +121,9 @@ def requested(  # noqa: PLR0913, PLR0917 (all that may name a fixture)
     nodes += [leaf.node for leaf in page.bound.get(anchor.names[0], ())] if function is None else []
     for one in chain.classes if chain is not None else ():
         nodes += [*one.node.decorator_list]
-        nodes += [leaf.node for name in ("pytestmark", "setUp", "setup_method") for leaf in one.inner.bound.get(name, ())]
+        nodes += [
+            leaf.node for name in ("pytestmark", "setUp", "setup_method") for leaf in one.inner.bound.get(name, ())
+        ]
     for node in nodes:
         found.extend(sorted(mentioned(node)))
     found.extend(anchor.config.get("usefixtures", "").split())

@@ -7,6 +7,7 @@ import ast
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.source.fingerprint.pages import Leaf, Page, owner
 from gatekeeper.source.fingerprint.serial import Serial
+from gatekeeper.source.fingerprint.vocabulary import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -19,9 +20,7 @@ if TYPE_CHECKING:
 
 _DEEP = 12
 _LARGE = 2_000_000
-_TYPED = frozenset(
-    {"from_type", "builds", "functions", "infer", "register_type_strategy", "get_type_hints", "__annotations__", "signature"}
-)
+_TYPED = words("from_type builds functions infer register_type_strategy get_type_hints __annotations__ signature")
 
 
 class Symbol(NamedTuple):
@@ -208,7 +207,9 @@ class Library:
     def serial(self, page: Page | None, needs: Needs, *, free: Iterable[str] = ()) -> Serial:
         """A hash whose names are resolved from ``page``."""
         if page is None:
-            return Serial(lambda name, rest: ".".join((name, *rest)), lambda level, module, name: f"{level}{module}{name}")
+            return Serial(
+                lambda name, rest: ".".join((name, *rest)), lambda level, module, name: f"{level}{module}{name}"
+            )
         return Serial(
             lambda name, rest: self.meaning(page, name, rest, needs),
             lambda level, module, name: self.imported(page, level, module, name, needs),
@@ -244,7 +245,8 @@ class Library:
     def loads(self, page: Page) -> Iterator[Page]:
         """The sources of the test tree that reading ``page`` reads too, itself first."""
         seen: dict[str, Page] = {page.path: page}
-        todo = [page]
+        todo = [*self._packages(page), page]
+        seen.update((one.path, one) for one in todo)
         while todo:
             current = todo.pop()
             yield current
@@ -252,6 +254,30 @@ class Library:
                 if path not in seen and self.judges(path) and (found := self.page(path, dotted)) is not None:
                     seen[path] = found
                     todo.append(found)
+
+    def _packages(self, page: Page) -> list[Page]:
+        """The packages that a source stands in, which are read before it, the outermost first."""
+        found: list[Page] = []
+        directory = page.path.rpartition("/")[0]
+        while directory and self.files.kind(f"{directory}/__init__.py") is not None:
+            package = self.page(f"{directory}/__init__.py", directory.replace("/", "."))
+            found += [package] if package is not None and package is not page else []
+            directory = directory.rpartition("/")[0]
+        return found[::-1]
+
+    def unused(self, page: Page) -> Iterator[str]:
+        """What is judged and imported for nothing but what reading it does."""
+        used = {node.id for leaf in page.leaves for node in ast.walk(leaf.node) if isinstance(node, ast.Name)}
+        for leaf in page.imports:
+            if isinstance(leaf.node, ast.Import):
+                pairs = [(alias.asname or alias.name.partition(".")[0], alias.name) for alias in leaf.node.names]
+            else:
+                pairs = [(name, dotted) for name in page.bound if (dotted := self.target(page, leaf.node, name))]
+            for name, dotted in pairs:
+                needs = Needs()
+                if name not in used and not name.startswith("pytest_"):
+                    self.dotted(page, dotted, needs)
+                    yield from (path for path in sorted(needs.modules) if not self.judges(path))
 
     def _imports(self, page: Page) -> Iterator[tuple[str, str]]:
         for leaf in page.imports:

@@ -12,28 +12,26 @@ from collections import Counter
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.fingerprint.effects import Effects
 from gatekeeper.source.fingerprint.follow import Library
+from gatekeeper.source.fingerprint.locals import names_of
 from gatekeeper.source.fingerprint.patterns.bodies import dotted
 from gatekeeper.source.fingerprint.patterns.calls import EXITS, SKIPS, special
 from gatekeeper.source.fingerprint.patterns.effects import SESSION, effect
 from gatekeeper.source.fingerprint.patterns.found import REWRITTEN, WEAKENED, Pattern, View
+from gatekeeper.source.fingerprint.patterns.judged import judged
 from gatekeeper.source.fingerprint.reasons import Reason, kept
+from gatekeeper.source.fingerprint.vocabulary import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from gatekeeper.source.files import Files
 
+_MUTATORS = words("clear pop append extend remove update insert popitem setdefault discard add sort reverse")
 _SHARED = ("sys.modules", "session.", "config.", "__globals__", "__code__", "builtins.")
-_TOOLS = ("pytest", "_pytest", "hypothesis", "unittest", "pluggy", "nose")
-_NOTICING = frozenset({"PYTEST_CURRENT_TEST", "PYTEST_VERSION", "PYTEST_XDIST_WORKER", "_called_from_test"})
-_FRAMES = frozenset(
-    "inspect.stack inspect.currentframe inspect.getouterframes sys._getframe sys._current_frames traceback.extract_stack "
-    "traceback.walk_stack gc.get_objects gc.get_referrers sys.settrace sys.setprofile threading.settrace".split()
-)
-_LASTING = EXITS | frozenset(
-    "setattr delattr exec eval pytest.MonkeyPatch sys.settrace sys.setprofile importlib.reload sys.path.insert sys.path.append "
-    "sys.meta_path.insert sys.meta_path.append builtins.exec sys.modules.update sys.modules.setdefault sys.modules.pop "
-    "pytest.register_assert_rewrite".split()
+_LASTING = EXITS | words(
+    "setattr delattr exec eval pytest.MonkeyPatch sys.settrace sys.setprofile importlib.reload "
+    "sys.path.insert sys.path.append sys.meta_path.insert sys.meta_path.append builtins.exec "
+    "sys.modules.update sys.modules.setdefault sys.modules.pop pytest.register_assert_rewrite"
 )
 
 
@@ -49,7 +47,7 @@ def interference(base: Files, head: Files, changed: Iterable[str], judges: Calla
     found: list[Pattern] = []
     for path in sorted(changed):
         if path.endswith((".py", ".pyw")):
-            look = _judging if judges(path) else _judged
+            look = _judging if judges(path) else judged
             known = Counter(one.kind for one in _seen(base, path, look))
             for one in _seen(head, path, look):
                 if known[one.kind]:
@@ -60,9 +58,14 @@ def interference(base: Files, head: Files, changed: Iterable[str], judges: Calla
 
 
 def _seen(files: Files, path: str, look: Callable[[View], Iterator[Pattern]]) -> list[Pattern]:
-    library = Library(files, lambda dotted, importer: None, lambda path: True)
+    library = Library(files, _nowhere, bool)
     page = library.page(path)
     return list(look(View(library, page))) if page is not None else []
+
+
+def _nowhere(dotted: str, path: str) -> None:
+    """One file is looked at by itself."""
+    del dotted, path
 
 
 def _judging(view: View) -> Iterator[Pattern]:
@@ -83,7 +86,9 @@ def _judging(view: View) -> Iterator[Pattern]:
 
 def _skips_itself(view: View, node: ast.AST) -> bool:
     """A file that is not collected takes nothing from others."""
-    value = node.value if isinstance(node, (ast.Expr, ast.Assign)) else node.exc if isinstance(node, ast.Raise) else None
+    value = (
+        node.value if isinstance(node, (ast.Expr, ast.Assign)) else node.exc if isinstance(node, ast.Raise) else None
+    )
     return value is not None and view.name(value) in SKIPS
 
 
@@ -91,19 +96,67 @@ def _body(view: View, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Itera
     """What a test of another file does that outlasts it."""
     view = view.inside(function)
     for node in ast.walk(function):
+        yield from _changes(view, function, node)
         if isinstance(node, ast.Call):
             name = view.name(node)
             known = special(view, node)
             if name in _LASTING or name.startswith(("ctypes.", "forbiddenfruit.")):
                 if name not in ("setattr", "delattr") or _is_shared(view, node.args[0] if node.args else node):
-                    yield view.found(f"lasting {name}", f"{function.name} in {view.page.path} calls {name}, which outlasts it", node)
-            elif isinstance(node.func, ast.Attribute) and node.func.attr == "start" and "patch" in view.name(node.func.value):
+                    yield view.found(
+                        f"lasting {name}", f"{function.name} in {view.page.path} calls {name}, which outlasts it", node
+                    )
+            elif (
+                isinstance(node.func, ast.Attribute)
+                and node.func.attr == "start"
+                and "patch" in view.name(node.func.value)
+            ):
                 yield view.found("lasting patch", f"{function.name} in {view.page.path} starts a patch", node)
             elif known is not None and known[0] == "profile":
                 yield view.found("lasting profile", f"{function.name} in {view.page.path}: {known[1]}", node, WEAKENED)
-        elif isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.ctx, (ast.Store, ast.Del)):
-            if _is_shared(view, node.value) or any(word in dotted(node) + "." for word in _SHARED):
-                yield view.found(f"lasting set {dotted(node)}", f"{function.name} in {view.page.path} sets {dotted(node)}, which outlasts it", node)
+        elif (
+            isinstance(node, (ast.Attribute, ast.Subscript))
+            and isinstance(node.ctx, (ast.Store, ast.Del))
+            and (_is_shared(view, node.value) or any(word in dotted(node) + "." for word in _SHARED))
+        ):
+            yield view.found(
+                f"lasting set {dotted(node)}",
+                f"{function.name} in {view.page.path} sets {dotted(node)}, which outlasts it",
+                node,
+            )
+
+
+def _changes(view: View, function: ast.FunctionDef | ast.AsyncFunctionDef, node: ast.AST) -> Iterator[Pattern]:
+    """What a test does to the names, lists and classes of its own file, which other tests share."""
+    where = f"{function.name} in {view.page.path}"
+    if isinstance(node, ast.Global):
+        names = [name for name in node.names if name in view.page.bound]
+        if names:
+            yield view.found("lasting global", f"{where} sets {', '.join(names)} for every test of the file", node)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _MUTATORS:
+        text = dotted(node.func.value)
+        root, _, rest = text.partition(".")
+        of_class = root in ("self", "cls") and rest in _class_names(view)
+        if of_class or (root in view.page.bound and root not in names_of(function)):
+            yield view.found(f"lasting {text}", f"{where} changes {text}, which other tests use", node)
+    elif isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
+        text = dotted(node)
+        root = text.partition(".")[0]
+        own = root in view.page.bound and root not in names_of(function)
+        if own or root in ("globals", "vars", "cls", "type") or "__class__" in text:
+            yield view.found(f"lasting {text}", f"{where} changes {text}, which other tests use", node)
+
+
+def _class_names(view: View) -> set[str]:
+    """Lists and dicts that classes of the file hold."""
+    return {
+        getattr(target, "id", "")
+        for found in view.page.bound.values()
+        for leaf in found
+        if isinstance(leaf.node, ast.ClassDef)
+        for part in leaf.node.body
+        if isinstance(part, ast.Assign) and isinstance(part.value, (ast.List, ast.Dict, ast.Set))
+        for target in part.targets
+    }
 
 
 def _is_shared(view: View, node: ast.AST) -> bool:
@@ -113,38 +166,3 @@ def _is_shared(view: View, node: ast.AST) -> bool:
         return True
     found = view.page.bound.get(root, [])
     return bool(found) and all(isinstance(leaf.node, (ast.Import, ast.ImportFrom)) for leaf in found)
-
-
-def _judged(view: View) -> Iterator[Pattern]:
-    """What is judged: it has no business with those who judge it."""
-    page = view.page
-    trees = [leaf.node for leaf in page.leaves]
-    for tree in trees:
-        for node in ast.walk(tree):
-            yield from _judged_node(view, node)
-
-
-def _judged_node(view: View, node: ast.AST) -> Iterator[Pattern]:
-    path = view.page.path
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
-        for name in names:
-            if name.partition(".")[0] in _TOOLS and not (isinstance(node, ast.ImportFrom) and node.level):
-                yield view.found(f"imports {name}", f"{path}, which is judged, imports {name}", node)
-    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-        if node.value in _NOTICING or node.value in _TOOLS[:3]:
-            yield view.found(f"notices {node.value}", f"{path}, which is judged, looks for {node.value}", node)
-    elif isinstance(node, ast.Call):
-        name = view.name(node)
-        if name in EXITS - {"sys.exit", "exit", "quit", "SystemExit", "signal.signal"} or name in _FRAMES or name.startswith("ctypes.pythonapi"):
-            yield view.found(f"calls {name}", f"{path}, which is judged, calls {name}", node)
-        elif name in ("hypothesis.settings.load_profile", "hypothesis.settings.register_profile"):
-            yield view.found("profile", f"{path}, which is judged, changes how Hypothesis tests", node, WEAKENED)
-    elif isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.ctx, (ast.Store, ast.Del)):
-        text = view.name(node.value) or dotted(node)
-        if text.startswith(("sys.modules", "builtins", "pytest", "_pytest", "hypothesis", "unittest", "sys.meta_path")):
-            yield view.found(f"sets {dotted(node)}", f"{path}, which is judged, sets {dotted(node)}", node)
-    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name in ("__eq__", "__ne__"):
-        returned = [part.value for part in ast.walk(node) if isinstance(part, ast.Return)]
-        if returned and all(isinstance(value, ast.Constant) and value.value is (node.name == "__eq__") for value in returned):
-            yield view.found(f"always {node.name}", f"{path}, which is judged, has an {node.name} that gives the same always", node)

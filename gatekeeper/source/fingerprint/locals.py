@@ -5,14 +5,15 @@ from __future__ import annotations
 import ast
 
 from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.source.fingerprint.vocabulary import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_BY_NAME = frozenset({"locals", "eval", "exec", "vars", "dir", "globals", "compile"})
-_BY_FRAME = frozenset({"_getframe", "currentframe", "f_locals", "stack", "co_varnames", "argname", "argnames"})
+_BY_NAME = words("locals eval exec vars dir globals compile")
+_BY_FRAME = words("_getframe currentframe f_locals stack co_varnames argname argnames")
 
 
 class Space:
@@ -68,7 +69,7 @@ def bound(body: Iterable[ast.AST]) -> frozenset[str]:
     return frozenset(found - elsewhere)
 
 
-def binds(node: ast.AST) -> Iterator[str]:  # noqa: C901 (one branch a kind of node)
+def binds(node: ast.AST) -> Iterator[str]:
     """The names that one node itself binds, not those of nodes in it."""
     if isinstance(node, ast.Name):
         if not isinstance(node.ctx, ast.Load):
@@ -81,9 +82,9 @@ def binds(node: ast.AST) -> Iterator[str]:  # noqa: C901 (one branch a kind of n
                 yield alias.asname
             elif alias.name != "*":
                 yield alias.name.partition(".")[0]
-    elif isinstance(node, ast.ExceptHandler) and node.name:
-        yield node.name
-    elif isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name:
+    elif (isinstance(node, ast.ExceptHandler) and node.name) or (
+        isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name
+    ):
         yield node.name
     elif isinstance(node, ast.MatchMapping) and node.rest:
         yield node.rest

@@ -71,13 +71,11 @@ class Page:
         for leaf in reversed(self.bound.get("__all__", [])):
             value = getattr(leaf.node, "value", None)
             if isinstance(value, (ast.List, ast.Tuple)):
-                return frozenset(item.value for item in value.elts if isinstance(item, ast.Constant))
+                return frozenset(str(item.value) for item in value.elts if isinstance(item, ast.Constant))
         return frozenset(name for name in self.bound if not name.startswith("_"))
 
 
-def leaves(
-    body: list[ast.stmt], guards: tuple[tuple[str, ast.AST | None], ...] = ()
-) -> Iterator[Leaf]:
+def leaves(body: list[ast.stmt], guards: tuple[tuple[str, ast.AST | None], ...] = ()) -> Iterator[Leaf]:
     """Every simple statement and definition in order, without those that never run under pytest."""
     stack: list[Leaf] = [Leaf(node, guards) for node in reversed(body)]
     while stack:
@@ -92,7 +90,7 @@ def leaves(
             stack.extend(Leaf(node, deeper) for node in reversed(part))
 
 
-def _inner(  # noqa: C901, PLR0911 (one branch a kind of statement)
+def _inner(  # noqa: PLR0911 (one branch a kind of statement)
     node: ast.AST,
 ) -> list[tuple[str | None, ast.AST | None, list[ast.AST]]] | None:
     """The blocks of a compound statement with what decides on each; None for a simple one."""
@@ -168,7 +166,7 @@ def is_definition(node: ast.AST) -> bool:
 
 
 def owner(page: Page, leaf: Leaf) -> str | None:
-    """The name that a change concerns alone: an attribute of a function or class, a list of constants of this source."""
+    """The name that a change concerns alone: an attribute of a function or class, a list of constants."""
     node = leaf.node
     target: ast.AST | None = None
     if isinstance(node, ast.Assign) and len(node.targets) == 1:

@@ -5,23 +5,25 @@ from __future__ import annotations
 import shlex
 
 from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.source.fingerprint.vocabulary import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_FOR_READERS = frozenset(
-    "markers cache_dir console_output_style minversion required_plugins verbosity_assertions verbosity_test_cases "
-    "verbosity_subtests tmp_path_retention_count tmp_path_retention_policy truncation_limit_lines "
-    "truncation_limit_chars faulthandler_timeout doctest_encoding enable_assertion_pass_hook junit_suite_name".split()
+_FOR_READERS = words(
+    "markers cache_dir console_output_style minversion required_plugins verbosity_assertions "
+    "verbosity_test_cases verbosity_subtests tmp_path_retention_count tmp_path_retention_policy "
+    "truncation_limit_lines truncation_limit_chars faulthandler_timeout doctest_encoding "
+    "enable_assertion_pass_hook junit_suite_name"
 )
 _PREFIXES = ("log_", "junit_", "cov_", "coverage")
-_QUIET = frozenset("-q --quiet -v -vv -vvv --verbose -l --showlocals --no-header --no-summary --full-trace -s -x".split())
+_QUIET = words("-q --quiet -v -vv -vvv --verbose -l --showlocals --no-header --no-summary --full-trace -s -x")
 _QUIET_VALUES = ("--tb", "--durations", "--durations-min", "--color", "--code-highlight", "--show-capture", "--cov",
                  "--cov-report", "--cov-config", "--cov-branch", "--cov-append", "--cov-fail-under", "--junitxml",
                  "--junit-xml", "--verbosity", "-r", "--strict-markers", "--strict-config", "--log-", "--maxfail",
                  "--exitfirst", "-n", "--numprocesses", "--dist", "--basetemp", "--capture", "--no-cov", "--html",
                  "--self-contained-html", "--timeout", "--showlocals")  # fmt: skip
-_NEED_VALUES = frozenset({"-r", "-n", "--tb", "--durations", "--color", "--junitxml", "--cov", "--cov-report", "--maxfail"})
+_NEED_VALUES = words("-r -n --tb --durations --color --junitxml --cov --cov-report --maxfail")
 
 
 def effective(config: Mapping[str, str]) -> dict[str, str]:
@@ -30,13 +32,13 @@ def effective(config: Mapping[str, str]) -> dict[str, str]:
     for name, value in config.items():
         if name in _FOR_READERS or name.startswith(_PREFIXES):
             continue
-        text = shlex.join(words(value)) if name == "addopts" else value
+        text = shlex.join(options(value)) if name == "addopts" else value
         if name != "addopts" or text:
             found[name] = text
     return found
 
 
-def words(addopts: str) -> list[str]:
+def options(addopts: str) -> list[str]:
     """The words of ``addopts`` that are not about reporting."""
     try:
         every = shlex.split(addopts)

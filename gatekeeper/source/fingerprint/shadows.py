@@ -7,18 +7,20 @@ from hashlib import sha256
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.files import DIRECTORY
+from gatekeeper.source.fingerprint.vocabulary import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from gatekeeper.source.files import Files
 
-TOOLS = frozenset(
-    "pytest _pytest py hypothesis _hypothesis_pytestplugin pluggy iniconfig packaging attr attrs sortedcontainers "
-    "exceptiongroup tomli pygments colorama xdist pytest_cov coverage anyio pytest_asyncio pytest_mock pytest_timeout "
-    "sitecustomize usercustomize site".split()
+TOOLS = words(
+    "pytest _pytest py hypothesis _hypothesis_pytestplugin pluggy iniconfig packaging attr attrs "
+    "sortedcontainers exceptiongroup tomli pygments colorama xdist pytest_cov coverage anyio "
+    "pytest_asyncio pytest_mock pytest_timeout sitecustomize usercustomize site"
 )
-_ENDINGS = (".py", ".pyc", ".so", ".pyd")
+_NATIVE = (".pyc", ".so", ".pyd")
+"""What is found before, or without, a source of that name."""
 _ACTING = (".pth", ".dist-info", ".egg-info", ".egg-link")
 
 
@@ -44,7 +46,7 @@ def _in(files: Files, root: str, names: frozenset[str]) -> Iterator[tuple[str, s
             # A directory without __init__.py gives way to what is installed.
             if item.name in names and files.kind(path + "/__init__.py") is not None:
                 yield path, _hash(files, path + "/__init__.py")
-        elif item.name.endswith(_ENDINGS) and item.name.partition(".")[0] in names:
+        elif item.name.endswith(_NATIVE) or (item.name.endswith(".py") and item.name.partition(".")[0] in names):
             yield path, _hash(files, path)
 
 

@@ -10,6 +10,7 @@ from gatekeeper.source.fingerprint.pages import truth
 from gatekeeper.source.fingerprint.patterns.flow import DEAD, LIVE, SWALLOWED, Flow
 from gatekeeper.source.fingerprint.patterns.found import WEAKENED
 from gatekeeper.source.fingerprint.serial import statements
+from gatekeeper.source.fingerprint.vocabulary import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,6 +63,10 @@ def _replaced(view: View, function: Definition) -> Iterator[Pattern]:
             yield view.found("generator", "it is a generator, whose body nobody runs", node)
         elif isinstance(node, ast.Name) and node.id in names and isinstance(node.ctx, ast.Store):
             yield view.found("argument", f"it sets its own argument {node.id}", node)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and _hides(view, node.id):
+            yield view.found("hides", f"it binds {node.id} itself, which is something else outside", node)
+        elif isinstance(node, FUNCTIONS) and _hides(view, node.name):
+            yield view.found("hides", f"it defines {node.name} itself, which is something else outside", node)
         elif isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Store):
             yield from _stored(view, node, local)
 
@@ -76,7 +81,25 @@ def _stored(view: View, node: ast.Attribute | ast.Subscript, local: set[str]) ->
         yield view.found("patch", f"it sets {text}, which judges", node)
 
 
-_SHARED = ("session", "config", "module", "node", "function", "__globals__", "modules", "__dict__", "__code__", "obj", "cls")
+def _hides(view: View, name: str) -> bool:
+    """Whether a local takes the place of an import, a helper or a builtin that judges."""
+    return name in view.page.bound or name in _BUILTINS
+
+
+_BUILTINS = words("len sorted sum all any abs min max set isinstance type list dict tuple zip map filter range round")
+_SHARED = (
+    "session",
+    "config",
+    "module",
+    "node",
+    "function",
+    "__globals__",
+    "modules",
+    "__dict__",
+    "__code__",
+    "obj",
+    "cls",
+)
 
 
 def dotted(node: ast.AST) -> str:

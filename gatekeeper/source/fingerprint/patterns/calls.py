@@ -6,39 +6,53 @@ import ast
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.fingerprint.locals import FUNCTIONS
+from gatekeeper.source.fingerprint.vocabulary import words
 
 if TYPE_CHECKING:
     from gatekeeper.source.fingerprint.patterns.found import View
 
-SKIPS = frozenset(
-    "pytest.skip pytest.xfail pytest.importorskip pytest.skip.Exception pytest.xfail.Exception unittest.SkipTest "
-    "unittest.case.SkipTest _pytest.outcomes.skip _pytest.outcomes.xfail _pytest.outcomes.importorskip "
-    "_pytest.outcomes.Skipped _pytest.outcomes.XFailed unittest.skip pytest.mark.skip nose.SkipTest "
-    "twisted.trial.unittest.SkipTest".split()
+SKIPS = words(
+    "pytest.skip pytest.xfail pytest.importorskip pytest.skip.Exception pytest.xfail.Exception "
+    "unittest.SkipTest unittest.case.SkipTest _pytest.outcomes.skip _pytest.outcomes.xfail "
+    "_pytest.outcomes.importorskip _pytest.outcomes.Skipped _pytest.outcomes.XFailed unittest.skip "
+    "pytest.mark.skip nose.SkipTest twisted.trial.unittest.SkipTest"
 )
-EXITS = frozenset(
-    "pytest.exit _pytest.outcomes.exit _pytest.outcomes.Exit pytest.exit.Exception os._exit posix._exit nt._exit os.abort "
-    "os.kill os.killpg os.execv os.execve os.execvp os.execvpe os.execl os.execle os.execlp os.fork posix.kill sys.exit "
-    "signal.raise_signal signal.alarm atexit.register SystemExit KeyboardInterrupt exit quit faulthandler._sigsegv "
-    "signal.signal threading._register_atexit".split()
+EXITS = words(
+    "pytest.exit _pytest.outcomes.exit _pytest.outcomes.Exit pytest.exit.Exception os._exit posix._exit "
+    "nt._exit os.abort os.kill os.killpg os.execv os.execve os.execvp os.execvpe os.execl os.execle "
+    "os.execlp os.fork posix.kill sys.exit signal.raise_signal signal.alarm atexit.register SystemExit "
+    "KeyboardInterrupt exit quit faulthandler._sigsegv signal.signal threading._register_atexit"
 )
-PATCHES = frozenset(
+PATCHES = words(
     "setattr delattr exec eval globals vars __import__ compile sys.settrace sys.setprofile gc.get_objects "
-    "gc.get_referrers ctypes.memmove ctypes.pythonapi importlib.reload importlib.import_module builtins.exec builtins.eval "
-    "pytest.MonkeyPatch unittest.mock.patch unittest.mock.patch.object unittest.mock.patch.dict "
-    "unittest.mock.patch.multiple mock.patch mock.patch.object object.__setattr__ type.__setattr__ "
-    "sys._getframe inspect.currentframe inspect.stack inspect.getouterframes pytest.register_assert_rewrite "
-    "sys.path.insert sys.path.append sys.path.extend sys.meta_path.insert sys.path_hooks.insert sys.modules.update "
-    "sys.modules.setdefault sys.modules.pop importlib.util.spec_from_file_location runpy.run_path "
-    "runpy.run_module".split()
+    "gc.get_referrers ctypes.memmove ctypes.pythonapi importlib.reload importlib.import_module "
+    "builtins.exec builtins.eval pytest.MonkeyPatch unittest.mock.patch unittest.mock.patch.object "
+    "unittest.mock.patch.dict unittest.mock.patch.multiple mock.patch mock.patch.object "
+    "object.__setattr__ type.__setattr__ sys._getframe inspect.currentframe inspect.stack "
+    "inspect.getouterframes pytest.register_assert_rewrite sys.path.insert sys.path.append "
+    "sys.path.extend sys.meta_path.insert sys.path_hooks.insert sys.modules.update sys.modules.setdefault "
+    "sys.modules.pop importlib.util.spec_from_file_location runpy.run_path runpy.run_module"
 )
 _TAILS = {
     "skipTest": "skips itself", "applymarker": "puts a mark on the test while it runs",
     "add_marker": "puts a mark on the test while it runs",
 }  # fmt: skip
-_PATCH_TAILS = frozenset({"setitem", "delitem", "setattr", "delattr", "setenv", "syspath_prepend", "chdir"})
-_LIKE = ("assert", "check", "verif", "expect", "ensure", "validat", "should", "must", "fail", "raises", "warns", "compare")
-_MODULES = frozenset("os sys builtins pytest unittest signal posix atexit _pytest hypothesis ctypes".split())
+_PATCH_TAILS = words("setitem delitem setattr delattr setenv syspath_prepend chdir")
+_LIKE = (
+    "assert",
+    "check",
+    "verif",
+    "expect",
+    "ensure",
+    "validat",
+    "should",
+    "must",
+    "fail",
+    "raises",
+    "warns",
+    "compare",
+)
+_MODULES = words("os sys builtins pytest unittest signal posix atexit _pytest hypothesis ctypes")
 _DEEP = 6
 
 
@@ -90,7 +104,8 @@ def judging_call(view: View, node: ast.Call, deep: int = 0) -> bool:
     if definition is not None and isinstance(definition[1], FUNCTIONS):
         inner, function = definition
         return any(
-            isinstance(part, (ast.Assert, ast.Raise)) or (isinstance(part, ast.Call) and judging_call(inner, part, deep + 1))
+            isinstance(part, (ast.Assert, ast.Raise))
+            or (isinstance(part, ast.Call) and judging_call(inner, part, deep + 1))
             for part in ast.walk(function)
         )
     called = node.func

@@ -9,19 +9,20 @@ from gatekeeper.source.facts.structure import structure_hash
 from gatekeeper.source.fingerprint.locals import FUNCTIONS
 from gatekeeper.source.fingerprint.patterns.found import WEAKENED
 from gatekeeper.source.fingerprint.patterns.truths import is_empty
+from gatekeeper.source.fingerprint.vocabulary import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gatekeeper.source.fingerprint.patterns.found import Pattern, View
 
-SKIPPING = frozenset(
-    "pytest.mark.skip pytest.mark.skipif pytest.mark.xfail unittest.skip unittest.skipIf unittest.skipUnless "
-    "unittest.expectedFailure unittest.case.skip unittest.case.expectedFailure".split()
+SKIPPING = words(
+    "pytest.mark.skip pytest.mark.skipif pytest.mark.xfail unittest.skip unittest.skipIf "
+    "unittest.skipUnless unittest.expectedFailure unittest.case.skip unittest.case.expectedFailure"
 )
-_GENERATING = frozenset(
+_GENERATING = words(
     "hypothesis.given hypothesis.settings hypothesis.example hypothesis.seed hypothesis.reproduce_failure "
-    "hypothesis.core.given hypothesis.core.example hypothesis._settings.settings".split()
+    "hypothesis.core.given hypothesis.core.example hypothesis._settings.settings"
 )
 _HARMLESS = ("pytest.mark.", "hypothesis.", "typing.", "staticmethod", "classmethod", "override")
 _DEEP = 6
@@ -31,7 +32,11 @@ def resolved(view: View, node: ast.expr, deep: int = 0) -> tuple[View, ast.expr]
     """A decorator, or the expression that its name stands for in the test tree."""
     if deep < _DEEP and not isinstance(node, ast.Call):
         definition = view.definition(node)
-        if definition is not None and isinstance(definition[1], (ast.Assign, ast.AnnAssign)) and definition[1].value is not None:
+        if (
+            definition is not None
+            and isinstance(definition[1], (ast.Assign, ast.AnnAssign))
+            and definition[1].value is not None
+        ):
             return resolved(definition[0], definition[1].value, deep + 1)
     return view, node
 
@@ -107,7 +112,12 @@ def generating(view: View, said: ast.expr, near: View, place: ast.AST) -> Iterat
         return
     for keyword in said.keywords:
         value = keyword.value
-        if keyword.arg == "max_examples" and isinstance(value, ast.Constant) and isinstance(value.value, int) and value.value <= 1:
+        if (
+            keyword.arg == "max_examples"
+            and isinstance(value, ast.Constant)
+            and isinstance(value.value, int)
+            and value.value <= 1
+        ):
             yield near.found("one example", "max_examples leaves one example", place, WEAKENED)
         elif keyword.arg == "phases" and not _generates(view, value):
             yield near.found("phases", "the phases do not generate examples", place, WEAKENED)
@@ -121,7 +131,9 @@ def _generates(view: View, node: ast.expr) -> bool:
     view, node = resolved(view, node)
     if not isinstance(node, (ast.List, ast.Tuple, ast.Set)):
         return True
-    return any("generate" in view.name(item) for item in node.elts) or any(isinstance(item, ast.Starred) for item in node.elts)
+    return any("generate" in view.name(item) for item in node.elts) or any(
+        isinstance(item, ast.Starred) for item in node.elts
+    )
 
 
 def only_one(view: View, node: ast.expr) -> bool:
@@ -131,8 +143,10 @@ def only_one(view: View, node: ast.expr) -> bool:
         return False
     if isinstance(node.func, ast.Attribute) and node.func.attr == "map" and node.args:
         inner = node.args[0]
-        return isinstance(inner, ast.Lambda) and isinstance(inner.body, (ast.Constant, ast.List, ast.Tuple)) and not any(
-            isinstance(part, ast.Name) for part in ast.walk(inner.body)
+        return (
+            isinstance(inner, ast.Lambda)
+            and isinstance(inner.body, (ast.Constant, ast.List, ast.Tuple))
+            and not any(isinstance(part, ast.Name) for part in ast.walk(inner.body))
         )
     name = view.name(node)
     if name in ("hypothesis.strategies.just", "hypothesis.strategies.none", "hypothesis.strategies.nothing"):
@@ -146,7 +160,9 @@ def only_one(view: View, node: ast.expr) -> bool:
 def digests(view: View, node: ast.expr) -> list[str] | None:
     """A hash for each item of a list that is written out, None for anything else."""
     del view
-    if isinstance(node, (ast.List, ast.Tuple, ast.Set)) and not any(isinstance(item, ast.Starred) for item in node.elts):
+    if isinstance(node, (ast.List, ast.Tuple, ast.Set)) and not any(
+        isinstance(item, ast.Starred) for item in node.elts
+    ):
         return [structure_hash([item]) for item in node.elts]
     return None
 

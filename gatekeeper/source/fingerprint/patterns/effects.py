@@ -10,6 +10,7 @@ from gatekeeper.source.fingerprint.patterns.bodies import dotted
 from gatekeeper.source.fingerprint.patterns.calls import EXITS, PATCHES, special
 from gatekeeper.source.fingerprint.patterns.decorators import SKIPPING
 from gatekeeper.source.fingerprint.patterns.found import NEUTRALISED, REWRITTEN, WEAKENED
+from gatekeeper.source.fingerprint.vocabulary import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,9 +33,9 @@ def effect(view: View, node: ast.AST, where: str) -> Iterator[Pattern]:
         yield view.found("effect settings", f"{where} sets how Hypothesis tests", node, WEAKENED)
         return
     for part in _run(node):
-        found = special(view, part) if isinstance(part, (ast.Call, ast.Raise)) else None
-        if isinstance(part, ast.Raise):
-            found = special(view, part.exc) if part.exc is not None else None
+        found = special(view, part) if isinstance(part, ast.Call) else None
+        if isinstance(part, ast.Raise) and part.exc is not None:
+            found = special(view, part.exc)
         if found is not None:
             words, code = _WORDS[found[0]]
             count += 1
@@ -66,11 +67,12 @@ def _run(node: ast.AST) -> Iterator[ast.AST]:
             yield from (inner for one in part.decorator_list for inner in ast.walk(one))
 
 
-SESSION = frozenset(
-    "pytest_collection_modifyitems pytest_sessionfinish pytest_sessionstart pytest_runtestloop pytest_unconfigure "
-    "pytest_configure pytest_terminal_summary pytest_collection pytest_collection_finish pytest_deselected "
-    "pytest_itemcollected pytest_report_teststatus pytest_runtest_logreport pytest_cmdline_main pytest_plugins "
-    "pytest_warning_recorded pytest_runtest_logfinish pytest_runtest_logstart pytest_report_collectionfinish "
-    "pytest_plugin_registered pytest_keyboard_interrupt pytest_internalerror".split()
+SESSION = words(
+    "pytest_collection_modifyitems pytest_sessionfinish pytest_sessionstart pytest_runtestloop "
+    "pytest_unconfigure pytest_configure pytest_terminal_summary pytest_collection "
+    "pytest_collection_finish pytest_deselected pytest_itemcollected pytest_report_teststatus "
+    "pytest_runtest_logreport pytest_cmdline_main pytest_plugins pytest_warning_recorded "
+    "pytest_runtest_logfinish pytest_runtest_logstart pytest_report_collectionfinish "
+    "pytest_plugin_registered pytest_keyboard_interrupt pytest_internalerror"
 )
 """Hooks that act on every test of a run, from whatever conftest file they come."""

@@ -7,7 +7,8 @@ import ast
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.source.fingerprint.locals import FUNCTIONS, own
 from gatekeeper.source.fingerprint.patterns.calls import judging_call, special
-from gatekeeper.source.fingerprint.patterns.truths import Truths, aliases, is_empty
+from gatekeeper.source.fingerprint.patterns.truths import Truths, aliases, is_empty, made_once
+from gatekeeper.source.fingerprint.vocabulary import words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
     from gatekeeper.source.fingerprint.patterns.found import Pattern, View
 
 LIVE, DEAD, SWALLOWED = "live", "dead", "swallowed"
-_CAUGHT = frozenset(
+_CAUGHT = words(
     "AssertionError Exception BaseException ExceptionGroup BaseExceptionGroup ? pytest.fail.Exception "
-    "_pytest.outcomes.Failed".split()
+    "_pytest.outcomes.Failed"
 )
 _ENDS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
@@ -40,9 +41,11 @@ class Flow:
         self._sure = True
         self.sites: list[Site] = []
         self.found: list[Pattern] = []
-        self.truths = Truths(view, aliases(list(function.body)))
+        self.truths = Truths(view, aliases(list(function.body)), made_once(list(function.body)))
         self._function = function
-        self._names = {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        self._names = {
+            node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+        }
         self._block(function.body, LIVE, "", top=True)
 
     # --- statements
@@ -122,9 +125,17 @@ class Flow:
         never = self.truths.never(node.test)
         before = len(self.sites)
         first = self._block(node.body, DEAD if never and state == LIVE else state, why or "its condition never holds")
-        if first and top and not never and len(self.sites) == before and any(isinstance(one, ast.Return) for one in node.body):
+        if (
+            first
+            and top
+            and not never
+            and len(self.sites) == before
+            and any(isinstance(one, ast.Return) for one in node.body)
+        ):
             self.found.append(self.view.found("early return", "it may leave before it judges", node))
-        second = self._block(node.orelse, DEAD if always and state == LIVE else state, why or "its condition always holds")
+        second = self._block(
+            node.orelse, DEAD if always and state == LIVE else state, why or "its condition always holds"
+        )
         self._sure = sure
         return (first and always) or (second and never) or (first and second and bool(node.orelse))
 
@@ -151,8 +162,7 @@ class Flow:
         for handler in node.handlers:
             self._block(handler.body, state, why)
         self._block(node.orelse, state if leaving is None else inside, why)
-        ended = self._block(node.finalbody, state, why) or (ended and not node.handlers)
-        return ended
+        return self._block(node.finalbody, state, why) or (ended and not node.handlers)
 
     def _with(self, node: ast.With | ast.AsyncWith, state: str, why: str) -> bool:
         inside = state
@@ -165,7 +175,9 @@ class Flow:
 
     def _nested(self, node: ast.FunctionDef | ast.AsyncFunctionDef, state: str, why: str) -> None:
         uses = [name for name in ast.walk(self._function) if isinstance(name, ast.Name) and name.id == node.name]
-        lazy = isinstance(node, ast.AsyncFunctionDef) or any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own(node.body))
+        lazy = isinstance(node, ast.AsyncFunctionDef) or any(
+            isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own(node.body)
+        )
         alone = lazy and all(self._alone(use) for use in uses) and not node.decorator_list
         if not uses and not node.decorator_list:
             state, why = DEAD, "nobody calls the function around it"
@@ -186,7 +198,7 @@ class Flow:
 
     # --- expressions
 
-    def _expression(self, node: ast.AST, state: str, why: str, *, judging: bool = True) -> None:  # noqa: C901
+    def _expression(self, node: ast.AST, state: str, why: str, *, judging: bool = True) -> None:
         stack: list[tuple[ast.AST, str, str]] = [(node, state, why)]
         while stack:
             part, state, why = stack.pop()
@@ -265,7 +277,10 @@ class Flow:
         name = self.view.name(context)
         tail = name.rpartition(".")[2]
         args = context.args if isinstance(context, ast.Call) else []
-        if name in ("contextlib.suppress", "pytest.raises", "_pytest.raises.raises") or tail in ("assertRaises", "assertRaisesRegex"):
+        if name in ("contextlib.suppress", "pytest.raises", "_pytest.raises.raises") or tail in (
+            "assertRaises",
+            "assertRaisesRegex",
+        ):
             kinds = [kind for arg in args for kind in (arg.elts if isinstance(arg, ast.Tuple) else [arg])]
             return f"{tail} around it takes the error" if any(self.is_failure(kind) for kind in kinds) else ""
         if name == "contextlib.ExitStack" or tail == "ExitStack":
@@ -285,8 +300,13 @@ def _takes_errors(view: View, node: ast.AST) -> bool:
     if isinstance(node, FUNCTIONS):
         for part in ast.walk(node):
             if isinstance(part, (ast.Try, ast.TryStar)) and any(isinstance(one, ast.Yield) for one in ast.walk(part)):
-                return any(not any(isinstance(one, ast.Raise) for one in ast.walk(handler)) for handler in part.handlers)
-        return any(isinstance(part, ast.With) and "suppress" in view.name(part.items[0].context_expr) for part in ast.walk(node))
+                return any(
+                    not any(isinstance(one, ast.Raise) for one in ast.walk(handler)) for handler in part.handlers
+                )
+        return any(
+            isinstance(part, ast.With) and "suppress" in view.name(part.items[0].context_expr)
+            for part in ast.walk(node)
+        )
     if isinstance(node, ast.ClassDef):
         for member in node.body:
             if isinstance(member, FUNCTIONS) and member.name in ("__exit__", "__aexit__"):

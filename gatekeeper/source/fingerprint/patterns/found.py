@@ -39,7 +39,13 @@ class View(NamedTuple):
         found = dict(self.local)
         for node in ast.walk(function):
             if isinstance(node, ast.Import):
-                found.update((alias.asname or alias.name.partition(".")[0], alias.name if alias.asname else alias.name.partition(".")[0]) for alias in node.names)
+                found.update(
+                    (
+                        alias.asname or alias.name.partition(".")[0],
+                        alias.name if alias.asname else alias.name.partition(".")[0],
+                    )
+                    for alias in node.names
+                )
             elif isinstance(node, ast.ImportFrom):
                 module = self.library.absolute(self.page, node.level, node.module or "")
                 found.update((alias.asname or alias.name, f"{module}.{alias.name}") for alias in node.names)

@@ -21,9 +21,10 @@ _DEEP = 30
 class Truths:
     """Judges conditions in one function; ``same`` gives for a local the local that it was last set to."""
 
-    def __init__(self, view: View, same: Mapping[str, str]) -> None:
+    def __init__(self, view: View, same: Mapping[str, str], once: Mapping[str, ast.expr] | None = None) -> None:
         self._view = view
         self._same = same
+        self._once = once or {}
 
     def always(self, test: ast.expr, deep: int = 0) -> str | None:  # noqa: C901, PLR0911, PLR0912 (a line a form)
         """Why a condition is true whatever happens, None where it may be false."""
@@ -38,7 +39,9 @@ class Truths:
         if isinstance(test, (ast.Lambda, ast.GeneratorExp)):
             return "it is a function or generator that nobody runs"
         if isinstance(test, ast.JoinedStr):
-            return "it is a text" if any(isinstance(part, ast.Constant) and part.value for part in test.values) else None
+            return (
+                "it is a text" if any(isinstance(part, ast.Constant) and part.value for part in test.values) else None
+            )
         if isinstance(test, ast.Name):
             return self._named(test, deep)
         if isinstance(test, ast.NamedExpr):
@@ -95,7 +98,7 @@ class Truths:
         if len(test.ops) != 1:
             return None
         left, operator, right = test.left, test.ops[0], test.comparators[0]
-        if isinstance(operator, _SAME) and self._print(left) == self._print(right):
+        if isinstance(operator, _SAME) and self._print(self._made(left)) == self._print(self._made(right)):
             return "it compares a value with itself"
         if isinstance(operator, ast.In) and isinstance(right, (ast.List, ast.Tuple, ast.Set)):
             inside = any(self._print(left) == self._print(item) for item in right.elts)
@@ -103,6 +106,10 @@ class Truths:
         is_length = isinstance(left, ast.Call) and isinstance(left.func, ast.Name) and left.func.id in ("len", "abs")
         least = (isinstance(operator, ast.GtE) and _is(right, 0)) or (isinstance(operator, ast.Gt) and _is(right, -1))
         return "no length is negative" if is_length and least else None
+
+    def _made(self, node: ast.expr) -> ast.expr:
+        """What a local was made of, where that is said once."""
+        return self._once.get(node.id, node) if isinstance(node, ast.Name) else node
 
     def _called(self, test: ast.Call, deep: int) -> str | None:
         name = self._view.name(test)
@@ -140,7 +147,7 @@ class _Renamed(ast.NodeTransformer):
     def __init__(self, names: dict[str, str]) -> None:
         self._names = names
 
-    def visit_Name(self, node: ast.Name) -> ast.Name:  # noqa: N802 (ast's own convention)
+    def visit_Name(self, node: ast.Name) -> ast.Name:
         """See ``ast.NodeTransformer``."""
         return ast.Name(self._names.get(node.id, node.id), node.ctx)
 
@@ -169,11 +176,24 @@ def aliases(body: list[ast.stmt]) -> dict[str, str]:
     return found
 
 
+def made_once(body: list[ast.stmt]) -> dict[str, ast.expr]:
+    """What each local is made of, where one plain assignment says it."""
+    found: dict[str, list[ast.expr]] = {}
+    stored: list[str] = []
+    for statement in body:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                stored.append(node.id)
+            if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+                found.setdefault(node.targets[0].id, []).append(node.value)
+    return {name: made[0] for name, made in found.items() if stored.count(name) == 1}
+
+
 def is_empty(node: ast.expr) -> bool:
     """Whether iterating over it gives nothing, for certain."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         if node.func.id in ("list", "tuple", "set", "dict", "iter", "reversed", "sorted", "enumerate"):
-            return not node.args and not node.keywords or bool(node.args) and is_empty(node.args[0])
+            return (not node.args and not node.keywords) or (bool(node.args) and is_empty(node.args[0]))
         if node.func.id == "range":
             return len(node.args) == 1 and _is(node.args[0], 0)
     if isinstance(node, ast.Constant):
@@ -181,7 +201,9 @@ def is_empty(node: ast.expr) -> bool:
     if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
         first = node.generators[0]
         return is_empty(first.iter) or any(truth(test) is False for one in node.generators for test in one.ifs)
-    return isinstance(node, (ast.List, ast.Tuple, ast.Set)) and not node.elts or isinstance(node, ast.Dict) and not node.keys
+    return (isinstance(node, (ast.List, ast.Tuple, ast.Set)) and not node.elts) or (
+        isinstance(node, ast.Dict) and not node.keys
+    )
 
 
 def _is(node: ast.expr, value: int) -> bool:

@@ -1,0 +1,1 @@
+"""What the difference in each part of two fingerprints means."""
