@@ -36,7 +36,7 @@ class State(NamedTuple):
     conditions: tuple[str, ...] = ()
     ids: int = 0
     digest: str = ""
-    modules: tuple[str, ...] = ()
+    modules: tuple[tuple[str, str], ...] = ()
 
     @property
     def collected(self) -> bool:
@@ -125,6 +125,13 @@ class Suite:
             return _surveyed(list(survey.ask(task)))
 
 
+def first(found: Surveyed) -> Surveyed:
+    """What was found of the first tree alone."""
+    states = {nodeid: states[:1] for nodeid, states in found.states.items()}
+    nothing: dict[str, tuple[Reason, ...]] = dict.fromkeys(found.reasons, ())
+    return Surveyed(states, nothing, nothing, (), found.depends[:1], found.roots[:1])
+
+
 def _surveyed(parts: Iterable[Any]) -> Surveyed:
     """What a worker said, or what was kept of it."""
     found = Surveyed({}, {}, {}, (), (), ())
@@ -164,7 +171,7 @@ def _state(said: dict[str, Any]) -> State:
         tuple(said.get("conditions", ())),
         said.get("ids", 0),
         said.get("digest", ""),
-        tuple(said.get("modules", ())),
+        tuple((name, path) for name, path in said.get("modules", ())),
     )
 
 

@@ -19,15 +19,18 @@ from gatekeeper.source.uncollected import Uncollected
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from types import TracebackType
-    from typing import Self
+    from typing import Any, Self
 
     from gatekeeper.source.rows import Facts
+
+    Summary = dict[str, Any]
 
 _START_SECONDS = 20.0
 _BLOB_SECONDS = 15.0
 _MAX_DEATHS = 16
 _AHEAD = 1 << 17
 """Bytes of sources that are under way to the worker at most, but for one source that is larger."""
+_MINORS = 1000
 _LARGE = 1 << 20
 """Bytes of facts that leave a worker too large to keep."""
 _MAX_PUSHED = 16 << 20
@@ -37,7 +40,8 @@ _MAX_PUSHED = 16 << 20
 class Request(NamedTuple):
     """One source to read: its module's name, whether it is an ``__init__``, whether it is a stub, and its bytes.
 
-    A ``pushed`` one is nobody's word yet: those are bounded together.
+    A ``pushed`` one is nobody's word yet: those are bounded together. Where a version of ``python`` is given, what is
+    asked for is the summary of its imports (:mod:`gatekeeper.source.imports.summary`), not its facts.
     """
 
     module: str
@@ -45,14 +49,19 @@ class Request(NamedTuple):
     stub: bool
     blob: bytes
     pushed: bool = False
+    python: tuple[int, int] | None = None
 
     def wire(self) -> bytes:
         """The request as the worker takes it."""
         name = self.module.encode("utf-8", "surrogateescape")
-        return b"%d %d %d %d\n" % (len(name), self.is_package, self.stub, len(self.blob)) + name + self.blob
+        version = 0 if self.python is None else self.python[0] * _MINORS + self.python[1]
+        numbers = (len(name), self.is_package, self.stub, version, len(self.blob))
+        return b"%d %d %d %d %d\n" % numbers + name + self.blob
 
-    def unreadable(self, reason: str) -> Facts:
-        """What is said of it when it cannot be read."""
+    def unreadable(self, reason: str) -> Facts | None:
+        """What is said of it when it cannot be read; of imports nothing."""
+        if self.python is not None:
+            return None
         return unreadable(self.module, self.is_package, self.stub, reason, self.blob)
 
 
@@ -109,17 +118,25 @@ class SourceReader:
 
     def facts(self, module: str, is_package: bool, stub: bool, blob: bytes) -> Facts:
         """The facts of one source (:func:`gatekeeper.source.facts.module.facts`); raises what :meth:`read` does."""
-        return self.read([Request(module, is_package, stub, blob)])[0]
+        found: Facts = self.read([Request(module, is_package, stub, blob)])[0]
+        return found
 
-    def read(self, requests: Iterable[Request]) -> list[Facts]:
-        """The facts of sources, in their order. A few are sent ahead, and no more of them asked of ``requests``.
+    def summary(self, blob: bytes, python: tuple[int, int]) -> Summary | None:
+        """The summary of one source's imports; None where it cannot be judged. Raises what :meth:`read` does."""
+        found: Summary | None = self.read([Request("", False, False, blob, python=python)])[0]
+        return found
+
+    def read(self, requests: Iterable[Request]) -> list[Any]:
+        """The facts or summaries of sources, in their order.
+
+        A few are sent ahead, and no more of them asked of ``requests``.
 
         Raises:
             DeadlineExceeded: when the time for all sources is used up.
             LimitExceeded: when too many sources have ended their worker, or pushed ones declare too much.
             GatekeeperError: when no worker can be started.
         """
-        found: list[Facts] = []
+        found: list[Any] = []
         try:
             with Uncollected():
                 for request in requests:
@@ -131,7 +148,7 @@ class SourceReader:
             raise
         return found
 
-    def _send(self, request: Request, found: list[Facts]) -> None:
+    def _send(self, request: Request, found: list[Any]) -> None:
         if len(request.blob) > MAX_BYTES:
             self._drain(found, 0)
             found.append(request.unreadable("too-big"))
@@ -143,14 +160,14 @@ class SourceReader:
         else:
             self._worker.post(request.wire())
 
-    def _drain(self, found: list[Facts], most: int) -> None:
+    def _drain(self, found: list[Any], most: int) -> None:
         """Take in answers until at most so many bytes of sources are under way."""
         ahead = sum(map(_size, self._waiting))
         while ahead > most:
             ahead -= _size(self._waiting[0])
             found.append(self._first())
 
-    def _first(self) -> Facts:
+    def _first(self) -> Any:
         """The facts of the source that waits longest.
 
         An earlier source may have left its worker little memory: only a fresh worker's death names the killer.
@@ -166,8 +183,8 @@ class SourceReader:
                     continue
                 return self._waiting.pop(0).unreadable(death.reason)
             self._count(self._waiting.pop(0), len(answer))
-            found: Facts = loads(answer.decode("ascii"))
-            if found.get("error") == "too-deep" or len(answer) > _LARGE:
+            found = loads(answer.decode("ascii"))
+            if found is None or found.get("error") == "too-deep" or len(answer) > _LARGE:
                 self.close()  # the first ends itself: one that ran out of memory starts afresh
             return found
 

@@ -1,7 +1,8 @@
 """The process that parses: limited before it reads its first byte, fed through a pipe, gone when its parent is.
 
 It is started as ``python -I -S`` with nothing open but its pipes. For each request (a line ``name-length is-package
-is-stub blob-length``, the module's name, the blob) it answers a line with a length and that many bytes of JSON.
+is-stub version blob-length``, the module's name, the blob) it answers a line with a length and that many bytes of JSON:
+the facts of the source, or where a version of Python is given, the summary of its imports.
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ from json import dumps
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.bounded.limits import MEMORY, allow_cpu, confine
 from gatekeeper.source.facts.module import facts
+from gatekeeper.source.imports.summary import summarise_source
 from gatekeeper.source.rows import unreadable
 
 if TYPE_CHECKING:
     from typing import BinaryIO
 
 BLOB_SECONDS = 5
+MINORS = 1000
+"""What a version's first number is multiplied with, to say it in one number."""
 GREETING = b"gatekeeper reader 1\n"
 
 
@@ -35,11 +39,15 @@ def _answer(source: BinaryIO, answers: BinaryIO) -> bool:
     header = source.readline().split()
     if not header:
         return False
-    name_length, is_package, stub, length = map(int, header)
+    name_length, is_package, stub, version, length = map(int, header)
     module = source.read(name_length).decode("utf-8", "surrogateescape")
     blob = source.read(length)
     allow_cpu(BLOB_SECONDS)
-    data, healthy = _read(module, bool(is_package), bool(stub), blob)
+    if version:
+        found = summarise_source(blob, python=divmod(version, MINORS))
+        data, healthy = dumps(found, separators=(",", ":"), check_circular=False).encode("ascii"), found is not None
+    else:
+        data, healthy = _read(module, bool(is_package), bool(stub), blob)
     answers.write(b"%d\n" % len(data))
     answers.write(data)
     answers.flush()

@@ -181,7 +181,9 @@ def _setattr(world: Interpreter, args: list[Value], kwargs: dict[str, Value], fr
             owner.wildcards = (*owner.wildcards, "setattr")
         elif isinstance(owner, Class):
             owner.wrappers = (*owner.wrappers, Unknown("an attribute whose name is not known is set"))
-        elif (isinstance(owner, Instance) and isinstance(name, str)) or (isinstance(owner, Function) and isinstance(name, str)):
+        elif (isinstance(owner, Instance) and isinstance(name, str)) or (
+            isinstance(owner, Function) and isinstance(name, str)
+        ):
             owner.attributes[name] = value
     return None
 

@@ -1,0 +1,178 @@
+"""The property budget where a tree has to be read: what a worker says of both trees, against the list of properties."""
+
+from __future__ import annotations
+
+from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
+from gatekeeper.contracts.properties import Properties, read_properties
+from gatekeeper.errors import PolicyError
+from gatekeeper.judged import Fault, Judgement
+from gatekeeper.listing import policy_key
+from gatekeeper.model import AGENT
+from gatekeeper.source.bounded.reader import SourceReader
+from gatekeeper.source.depends import Depends
+from gatekeeper.source.importing import Importing, Starts, by_start, changed_names
+from gatekeeper.source.imports.resolve import Start
+from gatekeeper.source.surveying import Side, State, Suite, first
+from gatekeeper.spans import keep_held
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from gatekeeper.context import Context
+    from gatekeeper.contracts.properties import Property
+    from gatekeeper.model import Entry
+    from gatekeeper.source.imports.resolve import Unresolved
+    from gatekeeper.source.surveying import Surveyed
+    from gatekeeper.spans import Span
+
+_RESTORE = "restore it as it is on the trusted ref; only a person retires a property, with a ticket"
+_RESOLVE = "keep the name importable, or undo the change"
+_ASK = "undo the change; a person may change what a property is made of"
+_LISTED = "correct the nodeid or restore the test; to give it up, move its row to [[retired]] with a ticket"
+
+
+class _Read(NamedTuple):
+    """What was found of a span: states by nodeid, failing imports by the path of a property's module."""
+
+    surveyed: Surveyed
+    broken: Mapping[str, Unresolved]
+    depends: Depends
+    moved: bool
+
+
+def judge_suite(ctx: Context, listed: Entry, between: Span, added: Sequence[bytes]) -> Judgement:
+    """The named properties in both trees of a push, the second one's held against the first one's.
+
+    Args:
+        ctx: of the update.
+        listed: where the list of properties is.
+        between: the two trees.
+        added: test files of the second that count as credit.
+
+    Raises:
+        PolicyError: an agent's push is judged by a list that cannot be read.
+    """
+    contract = read_properties(ctx.objects.blob(listed.oid))
+    if contract.faults and ctx.lane == AGENT:
+        path = ctx.policy.locations["properties"].decode("utf-8", "backslashreplace")
+        raise PolicyError(
+            f"{path} of the trusted ref cannot be read: line {contract.faults[0].line}: {contract.faults[0].problem}",
+            fix=f"a person corrects it: {contract.faults[0].fix}",
+        )
+    old = contract if ctx.lane == AGENT else _trusted(ctx)
+    nodeids = [row.nodeid for row in contract.properties]
+    found = _read(ctx, (old, contract), between, nodeids, added)
+    faults = [fault for row in contract.properties for fault in _faults(ctx, row, found)]
+    lost = {row.nodeid for row in contract.properties if _is_lost(row, found)}
+    missing = tuple(nodeid for nodeid in nodeids if nodeid in lost)
+    if not faults and not found.moved and ctx.lane == AGENT:
+        keep_held(ctx, listed.oid, between.name, len(nodeids), found.depends)
+    return Judgement(
+        True, len(nodeids), missing, len(nodeids) - len(missing), _credit(old, contract, found.surveyed), tuple(faults)
+    )
+
+
+def _trusted(ctx: Context) -> Properties:
+    """The list of the trusted ref, as far as it can be read: a person's push may be what mends it."""
+    assert ctx.trusted is not None  # noqa: S101 (the caller has looked)
+    entry = ctx.trusted.tree.entry(ctx.policy.locations["properties"])
+    return Properties() if entry is None else read_properties(ctx.objects.blob(entry.oid))
+
+
+def _credit(old: Properties, new: Properties, surveyed: Surveyed) -> tuple[str, ...]:
+    """What the push adds: properties that a person names, tests that an agent may add."""
+    known = {row.id for row in old.properties}
+    return (*(row.id for row in new.properties if row.id not in known), *surveyed.added)
+
+
+def _read(
+    ctx: Context,
+    contracts: tuple[Properties, Properties],
+    between: Span,
+    nodeids: Sequence[str],
+    added: Sequence[bytes],
+) -> _Read:
+    """The states of both trees and the imports of the second; where nothing that counts changed, only one is read."""
+    cache, seconds = ctx.shared.cache, ctx.policy.deadline
+    suite = Suite(cache, lambda path: ctx.zone(path) is not None, seconds)
+    before = Side(between.before, f"{between.name}-{policy_key(ctx)}", contracts[0].invocation)
+    surveyed = suite.kept(before, nodeids)
+    moved = surveyed is None or bool(added) or between.touches(surveyed.depends[0])
+    moved = moved or contracts[0].invocation != contracts[1].invocation
+    if moved:
+        sides = [before, Side(between.after, "", contracts[1].invocation)]
+        audit = ctx.lane != AGENT
+        both = suite.survey(sides, nodeids, added=changed_names(added), audit=audit)
+        if surveyed is None:
+            suite.keep(before, nodeids, first(both))
+        surveyed = both
+    assert surveyed is not None  # noqa: S101 (read above where it was not kept)
+    importing = Importing(cache, lambda: SourceReader(seconds=seconds))
+    try:
+        was, now = (_starts(surveyed, place, contract) for place, contract in zip((0, -1), contracts, strict=True))
+        closure = importing.closure(between.before, between.name, was)
+        changed = changed_names(change.path for change in between.changes)
+        broken = importing.broken(closure, between.after, between.name, was, now, changed) if changed else []
+    finally:
+        importing.close()
+    own = surveyed.depends[0]
+    looked = own.looked | frozenset(path.encode("utf-8", "surrogateescape") for path in closure.kinds)
+    touched = between.touches(own) or bool(broken)
+    return _Read(surveyed, by_start(broken), Depends(looked, own.listed), touched)
+
+
+def _starts(surveyed: Surveyed, place: int, contract: Properties) -> Starts:
+    modules = {module: None for states in surveyed.states.values() for module in states[place].modules}
+    return Starts(tuple(Start(*one) for one in modules), surveyed.roots[place], contract.invocation.python)
+
+
+def _broken(state: State, found: _Read) -> Unresolved | None:
+    return next((found.broken[path] for _, path in state.modules if path in found.broken), None)
+
+
+def _is_lost(row: Property, found: _Read) -> bool:
+    state = found.surveyed.states[row.nodeid][-1]
+    return not state.collected or _broken(state, found) is not None
+
+
+def _faults(ctx: Context, row: Property, found: _Read) -> Iterator[Fault]:
+    """What is wrong with one property at the head."""
+    before, after = found.surveyed.states[row.nodeid][0], found.surveyed.states[row.nodeid][-1]
+    if not after.collected:
+        path, line = _place(after.path or row.module, after.line)
+        fix = _RESTORE if ctx.lane == AGENT else _LISTED
+        yield Fault("GK401", f"{row.id}: {row.nodeid} is not collected: {after.why}", path, line, fix)
+        return
+    broken = _broken(after, found)
+    if broken is not None:
+        path, line = _place(broken.path, broken.line)
+        yield Fault("GK402", f"{row.id}: {row.module} cannot be imported: {broken.why}", path, line, _RESOLVE)
+    if before.digest and after.digest != before.digest:
+        yield from _moved(ctx, row, found)
+    if ctx.lane != AGENT:
+        yield from _pinned(row, after)
+
+
+def _moved(ctx: Context, row: Property, found: _Read) -> Iterator[Fault]:
+    """Why the fingerprint moved: an agent may not move it, a person is told what looks like a hollowed-out property."""
+    severity = "" if ctx.lane == AGENT else "warn"
+    for reason in found.surveyed.reasons[row.nodeid]:
+        if ctx.lane == AGENT or reason.code != _REWRITTEN:
+            path, line = _place(reason.path or row.module, reason.line)
+            yield Fault(reason.code, f"{row.id}: {reason.message}", path, line, _ASK if not severity else "", severity)
+
+
+_REWRITTEN = "GK405"
+
+
+def _pinned(row: Property, after: State) -> Iterator[Fault]:
+    if row.digest and after.digest != row.digest:
+        path, line = _place(after.path or row.module, after.line)
+        said = f"{row.id}: its fingerprint is {after.digest[:12]}, and {row.digest[:12]} is pinned"
+        yield Fault(
+            _REWRITTEN, said, path, line, f"look at it, then: gatekeeper properties pin {row.id} --ticket TICKET"
+        )
+
+
+def _place(path: str, line: int) -> tuple[bytes, int | None]:
+    return path.encode("utf-8", "surrogateescape"), line or None
