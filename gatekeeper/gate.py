@@ -10,6 +10,7 @@ from gatekeeper.git.reader import Limits, Objects
 from gatekeeper.mend import mend
 from gatekeeper.model import AGENT, HUMAN, Finding
 from gatekeeper.policy import Policy, build
+from gatekeeper.properties import judge_properties
 from gatekeeper.surfaces import judge_surface
 from gatekeeper.trust import trust
 from gatekeeper.verdict import ABSENT, HELD, NOT_JUDGED, Scorecard, Verdict, budget_states, keep
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from gatekeeper.git import ObjectStore
+    from gatekeeper.judged import Judgement
     from gatekeeper.model import Actor, Lane, Oid, Push, RefUpdate
     from gatekeeper.policy import Layer
     from gatekeeper.policy.load import Layers
@@ -235,6 +237,7 @@ class _Judgement:
             mend=self.mend,
             truncated=max(0, len(self.findings) - limit),
             digest=self._digest(),
+            suite=self._suite(),
         )
 
     def _states(self) -> dict[str, str]:
@@ -244,12 +247,19 @@ class _Judgement:
         return {
             "refs": HELD if self.context is not None else NOT_JUDGED,
             "write-block": held,
-            "properties": self._later("properties"),
+            "properties": self._properties(),
             "fixtures": self._later("fixtures"),
             "flakes": self._later("flake_budget", "flake_ledger"),
             "contract": NOT_JUDGED if surface is None or not surface.judged else HELD,
             "oracle": NOT_JUDGED,
         }
+
+    def _properties(self) -> str:
+        return self._later("properties") if self._suite() is None else HELD
+
+    def _suite(self) -> Judgement | None:
+        found = None if self.context is None else self.context.made(judge_properties)
+        return found if found is not None and found.judged else None
 
     def _digest(self) -> str | None:
         surface = None if self.context is None else self.context.made(judge_surface)

@@ -63,8 +63,8 @@ def judge_suite(ctx: Context, listed: Entry, between: Span, added: Sequence[byte
     nodeids = [row.nodeid for row in contract.properties]
     found = _read(ctx, (old, contract), between, nodeids, added)
     faults = [fault for row in contract.properties for fault in _faults(ctx, row, found)]
-    lost = {row.nodeid for row in contract.properties if _is_lost(row, found)}
-    missing = tuple(nodeid for nodeid in nodeids if nodeid in lost)
+    missing = tuple(row.nodeid for row in contract.properties if _is_lost(row, found))
+    faults += _of_list(ctx, contract, len(nodeids) - len(missing))
     if not faults and not found.moved and ctx.lane == AGENT:
         keep_held(ctx, listed.oid, between.name, len(nodeids), found.depends)
     return Judgement(
@@ -172,6 +172,20 @@ def _pinned(row: Property, after: State) -> Iterator[Fault]:
         yield Fault(
             _REWRITTEN, said, path, line, f"look at it, then: gatekeeper properties pin {row.id} --ticket TICKET"
         )
+
+
+def _of_list(ctx: Context, contract: Properties, collected: int) -> Iterator[Fault]:
+    """What is wrong with the list as a whole."""
+    path = ctx.policy.locations["properties"]
+    if not contract.properties:
+        yield Fault("GK407", "no property is named: the property budget holds vacuously", path, None, _NAME, "warn")
+    if collected < contract.min_collected:
+        of = len(contract.properties)
+        said = f"{collected} of {of} named properties are collected, and min_collected is {contract.min_collected}"
+        yield Fault("GK406", said, path, None, _RESTORE if ctx.lane == AGENT else _LISTED)
+
+
+_NAME = "gatekeeper properties add ID NODEID"
 
 
 def _place(path: str, line: int) -> tuple[bytes, int | None]:

@@ -7,6 +7,7 @@ from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from gatekeeper.judged import Judgement
     from gatekeeper.model import Actor, Finding, Lane, Mode, Oid, RefUpdate
 
 HELD, REFUSED, NOT_JUDGED, ABSENT = "held", "refused", "not judged", "absent"
@@ -37,7 +38,8 @@ class Verdict(NamedTuple):
 
     ``budgets`` maps every budget's name to held, refused, not judged or absent. ``mend`` is a list of shell commands
     that, run in the pusher's clone, make the push acceptable; empty when no command can. ``digest`` is that of the
-    head's public API, None where it was not made.
+    head's public API, None where it was not made. ``suite`` is what became of the named properties, None where they
+    were not judged.
     """
 
     update: RefUpdate
@@ -50,6 +52,7 @@ class Verdict(NamedTuple):
     mend: tuple[str, ...] = ()
     truncated: int = 0
     digest: str | None = None
+    suite: Judgement | None = None
 
     @property
     def exit(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.checks import contract, gate, paths, refs
+from gatekeeper.checks import contract, gate, paths, properties, refs
 
 if TYPE_CHECKING:
     from gatekeeper.checks._rule import Described, FaultRule, Rule
@@ -38,6 +38,15 @@ TREES: tuple[Rule, ...] = (
     contract.unreadable,
     contract.dynamic,
     contract.malformed,
+    properties.missing,
+    properties.unresolved,
+    properties.neutralised,
+    properties.weakened,
+    properties.rewritten,
+    properties.too_few,
+    properties.empty,
+    properties.ungoverned,
+    properties.not_run,
 )
 """Asked of what the ref names."""
 

@@ -14,6 +14,7 @@ from gatekeeper.render.escape import escape
 from gatekeeper.verdict import EXIT_CONTRACT, HELD
 
 if TYPE_CHECKING:
+    from gatekeeper.judged import Judgement
     from gatekeeper.model import Finding, Oid
     from gatekeeper.verdict import Scorecard, Verdict
 
@@ -27,6 +28,7 @@ def render_json(card: Scorecard) -> str:
 
 def scorecard(card: Scorecard) -> dict[str, object]:
     """The scorecard as plain values."""
+    suites = [verdict.suite for verdict in card.verdicts if verdict.suite is not None]
     document: dict[str, object] = {
         "version": VERSION,
         "gatekeeper": __version__,
@@ -35,8 +37,8 @@ def scorecard(card: Scorecard) -> dict[str, object]:
         "verdict": {0: "held", 3: "no verdict"}.get(card.judged, "refused"),
         "actor": {"name": card.actor.name, "source": card.actor.source},
         "updates": [_verdict(verdict) for verdict in card.verdicts],
-        "properties_required": None,
-        "properties_missing": None,
+        "properties_required": max((suite.required for suite in suites), default=None),
+        "properties_missing": sorted({name for suite in suites for name in suite.missing}) if suites else None,
         "fixture_hash_ok": None,
         "flake_remaining": None,
         "contract_files_untouched": _untouched(card),
@@ -68,10 +70,20 @@ def _verdict(verdict: Verdict) -> dict[str, object]:
         "base": _oid(verdict.base),
         "exit": verdict.exit,
         "contract_digest": verdict.digest,
+        "properties": None if verdict.suite is None else _suite(verdict.suite),
         "budgets": {name: None if state == "not judged" else state for name, state in verdict.budgets.items()},
         "findings": [_finding(finding) for finding in verdict.findings],
         "findings_left_out": verdict.truncated,
         "mend": list(verdict.mend),
+    }
+
+
+def _suite(suite: Judgement) -> dict[str, object]:
+    return {
+        "required": suite.required,
+        "collected": suite.collected,
+        "missing": list(suite.missing),
+        "credit": list(suite.credit),
     }
 
 
