@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 NORMALISED = (9, 0)
 """Since then an argument inside another one is dropped, unless duplicates are to be kept."""
+LOST = (8, 0)
+"""From then until that version it is the outer argument that is lost."""
 
 
 class Argument(NamedTuple):
@@ -46,9 +48,9 @@ def arguments(tree: Tree, config: Config) -> list[Argument]:
     if config.options.has("--pyargs"):
         raise Refused("--pyargs: the arguments are names of installed modules")
     found = [_argument(tree, config, word) for word in config.args]
-    if config.version >= NORMALISED and not config.options.has("--keepduplicates", "--keep-duplicates"):
-        return _normalised(found)
-    return found
+    if config.version < LOST or config.options.has("--keepduplicates", "--keep-duplicates"):
+        return found
+    return _normalised(found) if config.version >= NORMALISED else _without_lost(tree, found)
 
 
 def _argument(tree: Tree, config: Config, word: str) -> Argument:
@@ -78,6 +80,17 @@ def _normalised(found: list[Argument]) -> list[Argument]:
         if not kept or not found[kept[-1]].holds(found[index]):
             kept.append(index)
     return [found[index] for index in sorted(kept)]
+
+
+def _without_lost(tree: Tree, found: list[Argument]) -> list[Argument]:
+    """Without what 8.x loses: a node that another argument lies in counts as collected already."""
+    kept = []
+    for index, argument in enumerate(found):
+        # A file of its own is looked at afresh: only what is named in it later finds it looked at.
+        others = found if argument.names or tree.is_directory(argument.path) else found[index + 1 :]
+        if not any(argument.holds(other) and not other.holds(argument) for other in others):
+            kept.append(argument)
+    return kept
 
 
 def _parts(path: str) -> list[str]:

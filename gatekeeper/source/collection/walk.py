@@ -134,7 +134,7 @@ class Walk:
         for part in inside.split("/") if inside else ():
             current = f"{current}/{part}" if current else part
             kind = FILE if self._tree.is_file(current) else DIRECTORY
-            if current not in (self._above if kind == DIRECTORY else self._given):
+            if not self._exempt(current, kind):
                 verdict = self.ignores(current, kind)
                 if isinstance(verdict, str):
                     return f"{current} is ignored: {verdict}"
@@ -194,7 +194,7 @@ class Walk:
 
     def _enter(self, path: str, kind: str) -> tuple[str, ...] | None:
         """None where pytest passes ``path`` by, else the conditions under which it does not."""
-        exempt = path in (self._above if kind == DIRECTORY else self._given)
+        exempt = self._exempt(path, kind)
         if kind == FILE and not exempt and not self._wanted(path):
             return None
         verdict = () if exempt else self.ignores(path, kind)
@@ -206,6 +206,12 @@ class Walk:
                 self.opaque.append(Trouble(path, what))
             return None
         return verdict
+
+    def _exempt(self, path: str, kind: str) -> bool:
+        """Whether nothing is asked about ``path`` since an argument names it or, since 8.0, something below it."""
+        if kind == DIRECTORY:
+            return path in self._above and self._config.version >= DIRECTORY_NODES
+        return path in self._given
 
     def _wanted(self, path: str) -> bool:
         """Whether a file of this name can be collected at all: what is not is not asked about."""

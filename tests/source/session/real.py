@@ -89,6 +89,11 @@ class Said(NamedTuple):
     code: int
     crashed: str = ""
 
+    @property
+    def collected(self) -> list[str]:
+        """What would be run, each once: nothing after a usage error."""
+        return [] if self.code == 4 else list(dict.fromkeys(self.nodeids))
+
 
 def memory(files: Mapping[str, str | Link]) -> MemoryFiles:
     return MemoryFiles({path: what if isinstance(what, Link) else what.encode() for path, what in files.items()})

@@ -86,7 +86,7 @@ CASES = {
 }  # fmt: skip
 
 
-def _version(python: str, top: Path) -> tuple[int, int]:
+def version_of(python: str, top: Path) -> tuple[int, int]:
     import subprocess
 
     text = subprocess.run(
@@ -98,7 +98,7 @@ def _version(python: str, top: Path) -> tuple[int, int]:
 
 @pytest.mark.parametrize("python", pytests())
 def test_is_what_pytest_takes(tmp_path: Path, python: str) -> None:
-    version = _version(python, tmp_path)
+    version = version_of(python, tmp_path)
     real = ask(CASES, tmp_path, python)
     ours = {name: _ours(case, version) for name, case in CASES.items()}
     theirs = {

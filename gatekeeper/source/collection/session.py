@@ -1,0 +1,81 @@
+"""All of one invocation of pytest over one tree: what it collects, and what a single nodeid stands for.
+
+Nothing is executed. :meth:`Session.collect` walks everything; :meth:`Session.target` and :meth:`Session.explain` read
+only what their one file needs: the directories above it, their conftest.py files, the plugins, and its module.
+"""
+
+from __future__ import annotations
+
+from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.source.collection.config import Refused
+from gatekeeper.source.collection.engine import Engine
+from gatekeeper.source.collection.items import Collected, Trouble
+from gatekeeper.source.collection.tree import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gatekeeper.source.collection.config import Config
+    from gatekeeper.source.collection.engine import Batch
+    from gatekeeper.source.collection.items import Found, Invocation
+    from gatekeeper.source.collection.target import Target
+    from gatekeeper.source.files import Files
+
+STEPS = 50_000_000
+
+
+class Session:
+    """One invocation over one tree.
+
+    Where pytest would stop with a usage error, ``refused`` says so, and nothing is collected.
+    """
+
+    def __init__(self, files: Files, invocation: Invocation, *, steps: int = STEPS) -> None:
+        self.invocation = invocation
+        self.refused: Trouble | None = None
+        self._engine: Engine | None = None
+        try:
+            self._engine = Engine(Tree(files), invocation, steps)
+        except Refused as error:
+            self.refused = Trouble(error.path, error.reason)
+
+    @property
+    def config(self) -> Config | None:
+        """The effective configuration."""
+        return self._engine.config if self._engine is not None else None
+
+    def collect(self) -> Collected:
+        """Everything, in pytest's order."""
+        engine = self._engine
+        if engine is None:
+            return Collected((), (self.refused,) if self.refused is not None else ())
+        found: list[Found] = []
+        errors: list[Trouble] = []
+        deselected = 0
+        for batch in engine.batches():
+            found.extend(batch.found)
+            errors.extend(batch.errors)
+            deselected += batch.deselected
+        config = engine.config
+        return Collected(
+            tuple(found), tuple(errors), tuple(engine.walk.opaque), config.rootdir, config.file, deselected
+        )
+
+    def batches(self) -> Iterator[Batch]:
+        """What every file gives, in pytest's order, file by file: a module can be dropped after its turn."""
+        return self._engine.batches() if self._engine is not None else iter(())
+
+    def target(self, nodeid: str) -> Target | None:
+        """What is behind ``nodeid`` (with or without parameters), None where pytest collects nothing of that name."""
+        return self._engine.target(nodeid) if self._engine is not None else None
+
+    def explain(self, nodeid: str) -> Trouble:
+        """Why pytest does not collect ``nodeid``; the reason is empty where it does."""
+        if self._engine is None:
+            return self.refused or Trouble("", "the configuration is refused")
+        return self._engine.explain(nodeid)
+
+
+def collect(files: Files, invocation: Invocation) -> Collected:
+    """What pytest collects from ``files``."""
+    return Session(files, invocation).collect()
