@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
+from gatekeeper.source.evaluate.frames import Lazy
 from gatekeeper.source.evaluate.values import Class, Function, Unknown
 
 if TYPE_CHECKING:
@@ -71,6 +72,8 @@ class _Finder:
     ) -> None:
         """Adds what the names of a module or class hold."""
         for name, binding in namespace.items():
+            if isinstance(binding, Lazy):  # an import: what it gives is not of this module, and need not be read
+                continue
             depends = (*conditions, *binding.conditions)
             self._object(binding.value, f"{prefix}.{name}", depends, inside=inside)
 

@@ -34,6 +34,7 @@ def reach(conftests: Conftests, modules: Sequence[Module], opaque: Sequence[str]
     for name in opaque:
         return Reach(f"plugin {name} cannot be read")
     for module in modules:
+        depends.extend(module.conditions)
         for effect in conftests.effects(module):
             if effect.kind == REWRITES:
                 return Reach(effect.reason)

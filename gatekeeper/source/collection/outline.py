@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.source.collection.sessionhooks import ITEMS
 from gatekeeper.source.collection.modulenames import module_name, named
+from gatekeeper.source.collection.sessionhooks import ITEMS
 from gatekeeper.source.collection.walk import TEXT, Ignored, Walk
 
 if TYPE_CHECKING:

@@ -48,8 +48,8 @@ HARMLESS = words("""
 """)
 """Plugins, by module or entry point, that neither make, rename nor drop items unless they are told to."""
 
-FIXTURES = {"pytest_lazy_fixtures", "pytest_factoryboy"}
-"""Harmless to nodeids, but they make fixtures that no source shows."""
+MODELLED = frozenset({"anyio", "hypothesis", "hypothesispytest"})
+"""Plugins whose effects the collector knows: the project's own source of one is not asked."""
 
 MULTIPLY = {"--count": "pytest-repeat", "--flake-finder": "pytest-flakefinder", "--splits": "pytest-split"}
 """Options that multiply or split a collection when they are given."""
@@ -115,7 +115,9 @@ def load_plugins(
     own = entry_points(tree, config)
     blocked = set(config.blocked)
     names = [*config.plugins, *(own if not config.options.has("--disable-plugin-autoload") else ())]
-    opaque: dict[str, None] = {}
+    opaque: dict[str, None] = dict.fromkeys(
+        name for name in (*config.invocation.plugins, *required(config)) if not harmless(name) and name not in own
+    )
     for source in sources:
         _specified(interpreter, source, names, opaque)
     modules: dict[str, Module] = {}
@@ -125,14 +127,20 @@ def load_plugins(
         if name in seen or name in OWN or name in blocked:
             continue
         seen.append(name)
-        module = load(own.get(name, name))
+        module = None if _top(name) in MODELLED else load(own.get(name, name))
         if module is None:
-            if name not in HARMLESS and _top(name) not in HARMLESS:
+            if not harmless(name):
                 opaque[name] = None
         elif module.path not in modules:
             modules[module.path] = module
             _specified(interpreter, module, names, opaque)
     return Plugins(tuple(modules.values()), tuple(opaque), tuple(seen))
+
+
+def harmless(name: str) -> bool:
+    """Whether a plugin, by module, entry point or distribution, is known to leave nodeids alone."""
+    plain = name.lower().replace("-", "_")
+    return plain in HARMLESS or _top(plain) in HARMLESS or plain.removeprefix("pytest_") in HARMLESS
 
 
 def _top(name: str) -> str:

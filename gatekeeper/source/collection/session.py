@@ -7,6 +7,8 @@ only what their one file needs: the directories above it, their conftest.py file
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.source.collection import lookup
+from gatekeeper.source.collection.batches import batches
 from gatekeeper.source.collection.config import Refused
 from gatekeeper.source.collection.engine import Engine
 from gatekeeper.source.collection.items import Collected, Trouble
@@ -15,8 +17,8 @@ from gatekeeper.source.collection.tree import Tree
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from gatekeeper.source.collection.batches import Batch
     from gatekeeper.source.collection.config import Config
-    from gatekeeper.source.collection.engine import Batch
     from gatekeeper.source.collection.items import Found, Invocation
     from gatekeeper.source.collection.target import Target
     from gatekeeper.source.files import Files
@@ -51,29 +53,29 @@ class Session:
             return Collected((), (self.refused,) if self.refused is not None else ())
         found: list[Found] = []
         errors: list[Trouble] = []
+        opaque: list[Trouble] = []
         deselected = 0
-        for batch in engine.batches():
+        for batch in batches(engine):
             found.extend(batch.found)
             errors.extend(batch.errors)
+            opaque.extend(batch.opaque)
             deselected += batch.deselected
         config = engine.config
-        return Collected(
-            tuple(found), tuple(errors), tuple(engine.walk.opaque), config.rootdir, config.file, deselected
-        )
+        return Collected(tuple(found), tuple(errors), tuple(opaque), config.rootdir, config.file, deselected)
 
     def batches(self) -> Iterator[Batch]:
         """What every file gives, in pytest's order, file by file: a module can be dropped after its turn."""
-        return self._engine.batches() if self._engine is not None else iter(())
+        return batches(self._engine) if self._engine is not None else iter(())
 
     def target(self, nodeid: str) -> Target | None:
         """What is behind ``nodeid`` (with or without parameters), None where pytest collects nothing of that name."""
-        return self._engine.target(nodeid) if self._engine is not None else None
+        return lookup.target(self._engine, nodeid) if self._engine is not None else None
 
     def explain(self, nodeid: str) -> Trouble:
         """Why pytest does not collect ``nodeid``; the reason is empty where it does."""
         if self._engine is None:
             return self.refused or Trouble("", "the configuration is refused")
-        return self._engine.explain(nodeid)
+        return lookup.explain(self._engine, nodeid)
 
 
 def collect(files: Files, invocation: Invocation) -> Collected:

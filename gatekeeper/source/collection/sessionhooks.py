@@ -7,6 +7,7 @@ session: a hook that only reads items, marks them or puts them in another order 
 from __future__ import annotations
 
 import ast
+import sys
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.source.collection.config.words import words
@@ -60,6 +61,8 @@ CALLS = words("""
     isinstance issubclass getattr hasattr len enumerate list tuple set sorted reversed any all str repr print zip
     map filter bool int min max type id dict vars
 """)
+KNOWN = frozenset({"pytest", "hypothesis", "numpy", "typing_extensions"})
+"""Libraries of which everything may be imported without a hook among it."""
 NAMES = frozenset({"name", "_nodeid", "nodeid", "_node_id", "originalname"})
 """Attributes of an item of which its nodeid is made."""
 
@@ -73,7 +76,7 @@ class Effect(NamedTuple):
 
 def effects(module: Module) -> list[Effect]:
     """What the hooks of a conftest or plugin do, those that keep everything left out."""
-    where, found = module.path, []
+    where, found = module.path, _unread(module)
     for name, body in _hooks(module):
         if name in FILES:
             if not _only_reads(body):
@@ -87,17 +90,26 @@ def effects(module: Module) -> list[Effect]:
     return found
 
 
+def _unread(module: Module) -> list[Effect]:
+    """What may bring hooks that no source shows."""
+    foreign = [name for name in module.wildcards if name.partition(".")[0] not in sys.stdlib_module_names | KNOWN]
+    if foreign:
+        return [Effect(REWRITES, f"{module.path} imports everything of {foreign[0]}, which is not in the tree")]
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "exec":
+            return [Effect(REWRITES, f"{module.path} runs what exec() is given")]
+    return []
+
+
 def _hooks(module: Module) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
     """The hooks by name: functions of the module, those imported into it, and those of classes that it may register."""
     wanted = FILES | ITEMS | CONFIGURE
     seen = set()
-    for name, binding in module.namespace.items():
-        value = binding.value
+    for name in sorted(wanted & module.namespace.keys()):
+        value = module.namespace[name].value
         if isinstance(value, Function) and isinstance(value.node, ast.FunctionDef | ast.AsyncFunctionDef):
-            hook = _spec_name(value.node) or name
-            if hook in wanted and value.node not in seen:
-                seen.add(value.node)
-                yield hook, value.node
+            seen.add(value.node)
+            yield name, value.node
     for node in ast.walk(module.tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node not in seen:
             hook = _spec_name(node) or node.name

@@ -6,7 +6,6 @@ import pytest
 
 from gatekeeper.source.collection.items import Invocation
 from gatekeeper.source.collection.session import Session
-from gatekeeper.source.files import Link
 from tests.source.session.layouts import LAYOUTS
 from tests.source.session.real import ask, memory, pytests
 from tests.source.session.test_config import version_of
@@ -18,9 +17,7 @@ if TYPE_CHECKING:
 
 
 def run(case: Case, version: tuple[int, int]) -> tuple[list[str], list[str]]:
-    session = Session(
-        memory(case.files), Invocation(case.cwd, tuple(case.args), pytest=version, addopts=case.addopts)
-    )
+    session = Session(memory(case.files), Invocation(case.cwd, tuple(case.args), pytest=version, addopts=case.addopts))
     collected = session.collect()
     return [name for found in collected.found for name in found.nodeids], [error.path for error in collected.errors]
 
