@@ -39,6 +39,8 @@ class Conftests:
         self._ignored: dict[str, Ignored] = {}
         self._effects: dict[str, list[Effect]] = {}
         self.plugins: tuple[Module, ...] = ()
+        self.initial: frozenset[str] | None = None
+        """The conftest.py files that are loaded before collection, once they are known: only they may name plugins."""
 
     def chain(self, directory: str) -> tuple[Module, ...]:
         """The conftest modules for files of ``directory``, the outermost first."""
@@ -62,9 +64,13 @@ class Conftests:
         """Why the conftest.py of ``directory`` cannot be imported."""
         path = f"{directory}/conftest.py" if directory else "conftest.py"
         own = next((module for module in self.chain(directory)[-1:] if module.path == path), None)
-        if own is None or own.error is None:
+        if own is None:
             return None
-        return Trouble(path, own.error)
+        if own.error is not None:
+            return Trouble(path, own.error)
+        if self.initial is not None and path not in self.initial and "pytest_plugins" in own.namespace:
+            return Trouble(path, "pytest_plugins in a conftest.py that is not loaded first is an error")
+        return None
 
     def ignored(self, directory: str) -> Ignored:
         """What the nearest conftest.py that defines it says to ignore among the entries of ``directory``."""

@@ -14,9 +14,10 @@ from gatekeeper.source.collection.imports import Imports
 from gatekeeper.source.collection.memory import Memory
 from gatekeeper.source.collection.outline import Outline
 from gatekeeper.source.collection.plugins import Plugins, load_plugins, multiplied
+from gatekeeper.source.collection.registered import is_strict, registered, unregistered
 from gatekeeper.source.collection.scope import Scope, Settings
 from gatekeeper.source.collection.select import Selection
-from gatekeeper.source.collection.walk import Walk
+from gatekeeper.source.collection.walk import MODULE, Walk
 from gatekeeper.source.evaluate.interpreter import Interpreter
 from gatekeeper.source.files import DIRECTORY
 
@@ -48,6 +49,7 @@ class Engine:
             if module.error is not None:
                 raise Refused(f"it cannot be imported: {module.error}", module.path)
         self.conftests.plugins = self.plugins.modules
+        self.conftests.initial = frozenset(module.path for module in self._sources())
 
     @cached_property
     def plugins(self) -> Plugins:
@@ -124,12 +126,23 @@ class Engine:
         """The conftest modules of all arguments that are loaded first."""
         return [module for argument in self.arguments for module in self._initial(argument.path)]
 
+    @cached_property
+    def marks(self) -> frozenset[str] | None:
+        """The marks that are registered, None where pytest does not mind others."""
+        if not is_strict(self.config):
+            return None
+        modules = (*self._sources(), *self.plugins.modules)
+        return registered(self.config, (self.tree.read(module.path) or b"" for module in modules))
+
     def reach(self, spot: Spot, scope: Scope) -> Reach:
         """What conftest.py files and plugins do to the nodeids of this file."""
         option = multiplied(self.config)
         opaque = scope.opaque if option is None else (*scope.opaque, option)
         modules = dict.fromkeys((*scope.plugins, *scope.conftests, *self.everywhere))
-        return reach(self.conftests, tuple(modules), opaque, spot.conditions)
+        conditions = spot.conditions
+        if self.marks is not None and spot.kind == MODULE:
+            conditions = (*conditions, *unregistered(self.tree.read(spot.path) or b"", self.marks))
+        return reach(self.conftests, tuple(modules), opaque, conditions)
 
     def claimed(self, path: str) -> tuple[str, str] | str:
         """What the module name of ``path`` stands for when its turn comes."""

@@ -267,7 +267,7 @@ class Walk:
         if path.endswith(".py"):
             if self._doctests and not self._plain and not self._script(path):
                 yield Spot(path, DOCTESTS, argument, conditions)
-            if path in self._given or matches(path, self._patterns):
+            if "python" not in self._config.blocked and (path in self._given or matches(path, self._patterns)):
                 yield Spot(path, MODULE, argument, conditions)
         elif not self._plain:
             named = path in self._given and path.endswith((".txt", ".rst"))

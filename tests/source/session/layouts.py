@@ -200,6 +200,11 @@ LAYOUTS = {
         {"conftest.py": "raise ValueError", "d/test_a.py": A, "pytest.ini": ""}, ["--confcutdir=d", "d"]
     ),
     "a broken test": Case({"test_a.py": "x(", "test_b.py": B}),
+    "plugins of a conftest below": Case({"d/conftest.py": "pytest_plugins = []", "d/test_a.py": A, "test_b.py": B}),
+    "plugins of a conftest below, loaded first": Case(
+        {"tests/conftest.py": "pytest_plugins = []", "tests/test_a.py": A}
+    ),
+    "no Python": Case({"test_a.py": A, "test_x.txt": ">>> 1"}, ["-p", "no:python"]),
     # Options that select
     "-k": Case(
         {"test_a.py": A + B, "test_b.py": C, "d/test_d.py": D + "class TestX:\n    def test_m(self): pass\n"},
