@@ -8,11 +8,10 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from gatekeeper.source.evaluate.interpreter import Interpreter
-
 from gatekeeper.source.collection.items import EXACT
 from gatekeeper.source.collection.modules import collect_module
 from gatekeeper.source.collection.scope import Scope, Settings
+from gatekeeper.source.evaluate.interpreter import Interpreter
 from gatekeeper.source.files import MemoryFiles
 from tests.source.collection.table import CONFTEST
 

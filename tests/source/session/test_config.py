@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gatekeeper.source.collection.arguments import arguments
 from gatekeeper.source.collection.config import Refused, read_config
 from gatekeeper.source.collection.items import Invocation
 from gatekeeper.source.collection.tree import Tree
-from tests.source.session.real import Case, ask, memory, pytests
+from tests.source.session.real import Case, ask, memory, pytests, varying, version_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,21 +87,12 @@ CASES = {
 }  # fmt: skip
 
 
-def version_of(python: str, top: Path) -> tuple[int, int]:
-    import subprocess
-
-    text = subprocess.run(
-        [python, "-c", "import pytest; print(pytest.__version__)"], capture_output=True, text=True, check=True, cwd=top
-    ).stdout
-    major, minor = text.split(".")[:2]
-    return int(major), int(minor)
-
-
 @pytest.mark.parametrize("python", pytests())
 def test_is_what_pytest_takes(tmp_path: Path, python: str) -> None:
     version = version_of(python, tmp_path)
-    real = ask(CASES, tmp_path, python)
-    ours = {name: _ours(case, version) for name, case in CASES.items()}
+    cases = varying(CASES, version, answer)
+    real = ask(cases, tmp_path, python)
+    ours = {name: answer(case, version) for name, case in cases.items()}
     theirs = {
         name: None if said.rootdir is None or said.code == 4 else (said.rootdir, said.file)
         for name, said in real.items()
@@ -108,9 +100,7 @@ def test_is_what_pytest_takes(tmp_path: Path, python: str) -> None:
     assert ours == theirs
 
 
-def _ours(case: Case, version: tuple[int, int]) -> tuple[str, str | None] | None:
-    from gatekeeper.source.collection.arguments import arguments
-
+def answer(case: Case, version: tuple[int, int]) -> tuple[str, str | None] | None:
     tree = Tree(memory(case.files))
     try:
         config = read_config(tree, Invocation(case.cwd, tuple(case.args), pytest=version, addopts=case.addopts))

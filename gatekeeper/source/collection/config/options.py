@@ -55,9 +55,11 @@ _ONE = words("""
     --rsyncdir --cov-config --cov-report --cov-fail-under --timeout --timeout-method --session-timeout
     --timeout_func_only --asyncio-mode --hypothesis-profile --hypothesis-verbosity --hypothesis-seed --reruns
     --reruns-delay --only-rerun --ds --dc --benchmark-min-time --benchmark-max-time --benchmark-min-rounds
-    --benchmark-sort --benchmark-columns --benchmark-save --benchmark-json --count --repeat-scope --randomly-seed
-    --html --css --json-report-file --snapshot-default-extension
-""")
+    --benchmark-group-by --benchmark-warmup --benchmark-timer --benchmark-calibration-precision
+    --benchmark-warmup-iterations --benchmark-storage --benchmark-compare-fail --benchmark-sort --benchmark-columns
+    --benchmark-save --benchmark-json --count --repeat-scope --randomly-seed --html --css --json-report-file
+    --snapshot-default-extension
+    """)
 _NONE = words("""
     -x --exitfirst -s -l --showlocals --no-showlocals -v --verbose -q --quiet --pdb --trace --lf --last-failed --ff
     --failed-first --nf --new-first --cache-clear --strict --strict-markers --strict-config --no-header --no-summary
