@@ -10,6 +10,7 @@ from gatekeeper.source.collection.marks import of_name, own_marks
 from gatekeeper.source.collection.outcome import Broken, Undecided
 from gatekeeper.source.collection.parametrize import Made, marks_of_items, product, read_call
 from gatekeeper.source.collection.signatures import Arguments, arguments, patched_by
+from gatekeeper.source.evaluate.calls import is_generator
 from gatekeeper.source.evaluate.values import Class, External, Function, Mark, Method, Partial, Unknown
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from gatekeeper.source.collection.functions import Callable
     from gatekeeper.source.collection.parametrize import Call
     from gatekeeper.source.collection.places import Place
-    from gatekeeper.source.evaluate.values import Value
+    from gatekeeper.source.evaluate.calls import is_generator
+from gatekeeper.source.evaluate.values import Value
 
 
 class Plan(NamedTuple):
@@ -86,7 +88,7 @@ def _runs_under_anyio(function: Value, place: Place) -> bool:
         return False
     if not isinstance(function, Function) or not isinstance(function.node, ast.AsyncFunctionDef):
         return False
-    return not any(isinstance(node, ast.Yield) for node in ast.walk(function.node))
+    return not is_generator(function.node)
 
 
 def plan(value: Callable, name: str, place: Place) -> Plan:
