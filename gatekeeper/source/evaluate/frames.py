@@ -42,6 +42,11 @@ class Lazy(Binding):
         self.origin = origin
 
     @property
+    def pending(self) -> bool:
+        """Whether nobody has asked yet."""
+        return self._make is not None
+
+    @property
     def value(self) -> Value:  # type: ignore[override]
         """What was imported; Unknown while it is being found, as in a circular import."""
         if self._make is not None:

@@ -125,6 +125,10 @@ class Interpreter:
             self._frames[module.path] = Frame(module, module.namespace, None, [], plain=False)
         return self._frames[module.path]
 
+    def find(self, name: str, importer: Module | None) -> str | None:
+        """The path of the source that a full dotted name means, without loading it; None outside the tree."""
+        return self._search(name, importer)
+
     def imported(self, name: str, importer: Module | None) -> Value:
         """What ``import name`` gives: a module of the tree, or something outside it."""
         path = self._search(name, importer)
