@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from gatekeeper.source.collection.functions import Callable
     from gatekeeper.source.collection.parametrize import Call
     from gatekeeper.source.collection.places import Place
-    from gatekeeper.source.evaluate.calls import is_generator
 from gatekeeper.source.evaluate.values import Value
 
 

@@ -7,6 +7,7 @@ last of the chain wins; an autouse fixture of any holder belongs to every test b
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
+from gatekeeper.source.collection.needed import FIXTURES, matters
 from gatekeeper.source.collection.plugin_fixtures import KNOWN, PARAMETRIZED, Known
 from gatekeeper.source.collection.signatures import arguments
 from gatekeeper.source.evaluate.values import Binding, Class, Fixture, Module, Unknown
@@ -56,6 +57,8 @@ def held_by(holder: Module | Class, evaluator: Evaluator) -> Holder:
     doubtful: set[str] = set()
     for attribute in sorted(bindings):
         binding = bindings[attribute]
+        if isinstance(holder, Module) and not matters(binding, holder, FIXTURES, evaluator):
+            continue
         if not isinstance(binding.value, Fixture):
             continue
         made = _definition(attribute, binding.value, certain=not binding.conditions, method=isinstance(holder, Class))

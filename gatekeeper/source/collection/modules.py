@@ -17,9 +17,10 @@ from gatekeeper.source.collection.classes import (
     unknown_part,
 )
 from gatekeeper.source.collection.expansion import Expansion, expand, marks_of
-from gatekeeper.source.collection.functions import as_function, chosen, refuses, yields
+from gatekeeper.source.collection.functions import as_function, chosen, matches, refuses, yields
 from gatekeeper.source.collection.items import EXACT, NOT_STATIC, UNKNOWN, Found, Trouble
 from gatekeeper.source.collection.memory import Memory
+from gatekeeper.source.collection.needed import TESTS, matters
 from gatekeeper.source.collection.outcome import Broken, Elsewhere, Undecided
 from gatekeeper.source.collection.places import Place, inside, outermost
 from gatekeeper.source.collection.scope import Gathered
@@ -217,9 +218,15 @@ def _ordered(holder: Module | Class, scope: Scope) -> Iterable[tuple[str, Bindin
     """The names of a module or class in pytest's order, without those that it never looks at."""
     if isinstance(holder, Module):
         wanted = scope.settings.collect_imported_tests or scope.settings.pytest < (8, 4)
-        for name, binding in holder.namespace.items():
+        settings = scope.settings
+        patterns = (*settings.python_classes, *settings.python_functions)
+        for name, binding in list(holder.namespace.items()):
+            if name in _IGNORED:
+                continue
+            if not matches(name, patterns) and not matters(binding, holder, TESTS, scope.interpreter):
+                continue
             foreign = isinstance(binding.value, Function | Class) and binding.value.module is not holder
-            if name not in _IGNORED and (wanted or not foreign):
+            if wanted or not foreign:
                 yield name, binding
         return
     seen: set[str] = set()

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gatekeeper.source.collection.items import Found, Trouble
     from gatekeeper.source.collection.memory import Memory
     from gatekeeper.source.evaluate.values import Binding, Class, Mark, Module, Unknown, Value
+    from gatekeeper.source.files import Files
 
     Rows = tuple[tuple[Mark, ...], ...]
 else:
@@ -26,6 +27,11 @@ else:
 
 class Evaluator(Protocol):
     """What the collector asks of the interpreter; nothing of it raises for what a source does."""
+
+    files: Files
+
+    def find(self, name: str, importer: Module | None) -> str | None:
+        """The path of the source that a full dotted name means; None outside the tree."""
 
     def attribute(self, value: Value, name: str) -> Value:
         """``value.name``."""

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from gatekeeper.source.evaluate.values import Class, External, Function, Module, Unknown
+from gatekeeper.source.files import MemoryFiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -18,6 +19,10 @@ class Given:
 
     def __init__(self, called: Mapping[str, Callable[..., Value]] | None = None) -> None:
         self._called = dict(called or {})
+        self.files = MemoryFiles({})
+
+    def find(self, name: str, importer: Module | None) -> str | None:  # noqa: ARG002 (a protocol)
+        return None
 
     def attribute(self, value: Value, name: str) -> Value:
         return Unknown(f"{name} of {value!r}")
