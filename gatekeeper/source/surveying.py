@@ -115,10 +115,10 @@ class Suite:
         """
         task = {
             "task": "properties",
-            "sides": list(range(len(sides))),
             "invocations": [side.invocation for side in sides],
             "nodeids": list(nodeids),
             "added": sorted(added),
+            "changed": [],
             "audit": audit,
         }
         with Survey([side.tree for side in sides], self._is_protected, seconds=self._seconds) as survey:

@@ -33,7 +33,7 @@ TEST = b"def test_encode():\n    assert True\n"
         ({"tests/new.txt": b""}, ["GK101 tests/new.txt"]),
         ({"src/pkg/tests/test_inner.py": b""}, ["GK101 src/pkg/tests/test_inner.py"]),
         ({"src/pkg/test_more.py": b""}, ["GK101 src/pkg/test_more.py"]),
-        ({"contracts/properties.toml": b""}, ["GK102 contracts/properties.toml"]),
+        ({"contracts/fixtures.lock": b"x"}, ["GK102 contracts/fixtures.lock"]),
         ({"contracts/contract.allow": b""}, ["GK102 contracts/contract.allow"]),
         ({"contracts/.gitattributes": b""}, ["GK102 contracts/.gitattributes"]),
         ({"contracts/link": (LINK, b"x")}, ["GK102 contracts/link"]),
@@ -227,10 +227,10 @@ def test_a_policy_may_soften_what_was_undone(severity: Severity, expected: list[
 
 def test_a_contract_written_and_undone_still_exits_2() -> None:
     world = World()
-    wrote = world.commit({"contracts/properties.toml": b"x"})
-    back = world.commit({"contracts/properties.toml": b"[budget]\n"}, [wrote])
+    wrote = world.commit({"contracts/fixtures.lock": b"x"})
+    back = world.commit({"contracts/fixtures.lock": b""}, [wrote])
     verdict = world.judge(back)
-    assert found(verdict) == ["GK102 contracts/properties.toml"]
+    assert found(verdict) == ["GK102 contracts/fixtures.lock"]
     assert verdict.exit == 2
 
 
@@ -292,7 +292,7 @@ def test_an_orphan_merged_in_hides_nothing() -> None:
     orphan = world.commit({"tests/weak.py": b""}, ())
     merge = world.commit(FIX, [world.base, orphan])
     assert found(world.judge(merge)) == [
-        "GK102 contracts/properties.toml",
+        "GK102 contracts/fixtures.lock",
         "GK108 pyproject.toml",
         "GK108 src/pkg/tests/test_inner.py",
         "GK108 tests/data/a.bin",
@@ -451,8 +451,8 @@ def test_budgets_that_nobody_has_built_are_never_held() -> None:
     assert budgets == {
         "refs": HELD,
         "write-block": HELD,
-        "properties": NOT_JUDGED,
-        "fixtures": ABSENT,
+        "properties": ABSENT,
+        "fixtures": NOT_JUDGED,
         "flakes": ABSENT,
         "contract": NOT_JUDGED,
         "oracle": NOT_JUDGED,

@@ -24,15 +24,17 @@ FILES: Mapping[str, Content] = {
     "src/pkg/tests/test_inner.py": b"def test_inner():\n    assert True\n",
     "tests/test_encoder.py": b"def test_encode():\n    assert True\n",
     "tests/data/a.bin": b"\0",
-    "contracts/properties.toml": b"[budget]\n",
+    "contracts/fixtures.lock": b"",
     "pyproject.toml": b"[project]\n",
     "README.md": b"# Project\n",
 }
 ASKED = Layer(mode="enforce", identity="ssh", humans=("alice",))
 """All rules as they are by default."""
 
-POLICY = ASKED._replace(severity={"agent": dict.fromkeys(("GK301", "GK302", "GK303", "GK304", "GK305"), "off")})
-"""Without the public API, so that a test about paths can write what source it likes."""
+UNASKED = dict.fromkeys([code for code in CODES if code.startswith(("GK3", "GK4"))], "off")
+UNUSED = 0
+POLICY = ASKED._replace(severity={"agent": UNASKED, "human": UNASKED})
+"""Without the public API and the properties, so that a test about paths can write what source it likes."""
 FIX: Mapping[str, Content] = {"src/encoder.py": b"def encode():\n    return 2\n"}
 WEAK: Mapping[str, Content] = {"tests/test_encoder.py": b""}
 

@@ -44,23 +44,27 @@ class Imports:
 
     def search(self, name: str, importer: Module | None) -> str | None:
         """The file of the module or package ``name``, None where the tree has none."""
+        return self.find(name, importer.path if importer is not None else None)
+
+    def find(self, name: str, importer: str | None) -> str | None:
+        """The same, with the importing source given by its path."""
         top = name.partition(".")[0]
         if top in sys.stdlib_module_names and top not in UNTAKEN:
             return None
-        directory = importer.path.rpartition("/")[0] if importer is not None else self._config.rootdir
-        for root in self._installed if top in LOADED else self._path(directory, importer):
+        for root in self._installed if top in LOADED else self.roots(importer):
             found = self._in(root, name)
             if found is not None:
                 return found
         return None
 
-    def _path(self, directory: str, importer: Module | None) -> tuple[str, ...]:
-        """``sys.path`` for a file of ``directory``, as far as it is in the tree."""
+    def roots(self, importer: str | None) -> tuple[str, ...]:
+        """``sys.path`` for a source, as far as it is in the tree; for the session where none is given."""
+        directory = importer.rpartition("/")[0] if importer is not None else self._config.rootdir
         if directory not in self._paths:
             own: list[str] = []
             if self._mode != "importlib":
                 if importer is not None:
-                    own.append(named(self._tree, importer.path).root)
+                    own.append(named(self._tree, importer).root)
                 for above in (directory, *parents(directory)):
                     conftest = f"{above}/conftest.py" if above else "conftest.py"
                     if self._tree.is_file(conftest):

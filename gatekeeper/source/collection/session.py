@@ -46,6 +46,14 @@ class Session:
         """The effective configuration."""
         return self._engine.config if self._engine is not None else None
 
+    def find(self, name: str, path: str) -> str | None:
+        """The source that ``import name`` finds for the source at ``path``; None for what is not of the tree."""
+        return self._engine.imports.find(name, path) if self._engine is not None else None
+
+    def roots(self, path: str) -> tuple[str, ...]:
+        """The directories of the tree that stand on ``sys.path`` for the source at ``path``."""
+        return self._engine.imports.roots(path) if self._engine is not None else ()
+
     def collect(self) -> Collected:
         """Everything, in pytest's order."""
         engine = self._engine
