@@ -12,6 +12,7 @@ from gatekeeper.source.fingerprint.fixtures import Provider, Providers, requeste
 from gatekeeper.source.fingerprint.follow import Needs, Symbol
 from gatekeeper.source.fingerprint.given import positional
 from gatekeeper.source.fingerprint.locals import FUNCTIONS
+from gatekeeper.source.fingerprint.patterns.effects import SESSION
 from gatekeeper.source.fingerprint.vocabulary import words
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ class Anchor(NamedTuple):
     """Where a property is, and what surrounds it, as the collection knows it.
 
     ``names`` are the classes and the function; ``conftests`` and ``plugins`` sources, the outermost first, each a
-    path and a dotted name; ``config`` the settings in force as text; ``ids`` the parameter ids, None if unknown.
+    path and a dotted name; ``others`` conftest files elsewhere, of which only what acts on a whole session counts;
+    ``config`` the settings in force as text; ``ids`` the parameter ids, None if unknown.
     """
 
     path: str
@@ -58,6 +60,7 @@ class Anchor(NamedTuple):
     names: tuple[str, ...]
     conftests: tuple[tuple[str, str], ...] = ()
     plugins: tuple[tuple[str, str], ...] = ()
+    others: tuple[tuple[str, str], ...] = ()
     config: Mapping[str, str] = {}
     config_path: str = ""
     ids: tuple[str, ...] | None = None
@@ -83,6 +86,7 @@ class Anatomy:
             self._module(self.page)
         self._around(anchor.conftests, CONFTEST)
         self._around(anchor.plugins, PLUGINS)
+        self._others(anchor.others)
         self._helpers()
         self._settings()
 
@@ -247,6 +251,16 @@ class Anatomy:
                     self._entry(part, f"{path}:{name}", page, leaf, name)
             self._stars(page, part)
             self._effects(page, part)
+
+    def _others(self, modules: Sequence[tuple[str, str]]) -> None:
+        """Conftest files of other directories are read in the same run, and some of their hooks get every test."""
+        for path, name in modules:
+            page = self.library.page(path, name)
+            if page is not None:
+                for hook in sorted(SESSION & page.bound.keys()):
+                    for leaf in self.library.leaves(page, hook):
+                        self._entry(CONFTEST, f"{path}:{hook}", page, leaf, hook)
+                self._effects(page, CONFTEST)
 
     def _stars(self, page: Page, part: str) -> None:
         """From outside the test tree any hook may come by ``import *``."""

@@ -16,9 +16,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gatekeeper.source.fingerprint.anatomy import Anatomy
+    from gatekeeper.source.fingerprint.closure import Prints
 
 _BODY = frozenset({"constant", "unreachable", "swallowed", "empty", "no assertion", "exit", "skip"})
 _MARKS = ("mark skip", "mark xfail", "mark expectedFailure", "no parameters", "one example", "phases", "one value")
+
+
+def audit(prints: Prints, nodeid: str) -> list[Reason]:
+    """Why a property proves less than it seems to; empty also where it is not collected, which is said elsewhere."""
+    anatomy = prints.anatomy(nodeid)
+    return vacuous(anatomy) if anatomy is not None else []
 
 
 def vacuous(anatomy: Anatomy) -> list[Reason]:

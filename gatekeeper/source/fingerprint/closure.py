@@ -5,14 +5,17 @@ from __future__ import annotations
 from hashlib import sha256
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
+from gatekeeper.source.collection.items import EXACT
+from gatekeeper.source.files import FILE
 from gatekeeper.source.fingerprint.anatomy import PARTS, Anatomy, Anchor
 from gatekeeper.source.fingerprint.follow import Library
-from gatekeeper.source.fingerprint.settings import effective
+from gatekeeper.source.fingerprint.place import Place
 from gatekeeper.source.fingerprint.shadows import shadows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
+    from gatekeeper.source.collection.session import Session
     from gatekeeper.source.collection.target import Target
     from gatekeeper.source.files import Files
 
@@ -61,39 +64,25 @@ def whole(parts: Mapping[str, str]) -> str:
 
 
 class Prints:
-    """The properties of one tree, whose sources are read once.
+    """The properties of one session, whose sources are read once.
 
     Args:
-        files: the tree.
-        target: gives what pytest would run under a nodeid, None where that is not collected.
-        search: the file that a dotted name means for the source at a path.
-        judges: whether a path belongs to what judges.
-        roots: directories that stand on ``sys.path``.
-        config_path: the configuration file that counts.
+        session: the collection.
+        judges: whether a path belongs to what judges; by default :func:`judging` says it.
     """
 
-    def __init__(
-        self,
-        files: Files,
-        target: Callable[[str], Target | None],
-        search: Callable[[str, str], str | None],
-        judges: Judges | None = None,
-        roots: Iterable[str] = ("",),
-        config_path: str = "",
-    ) -> None:
-        self.files = files
-        self.judges = judges or judging(files)
-        self.library = Library(files, search, self.judges)
-        self._target = target
-        self._roots = tuple(roots)
-        self._config_path = config_path
+    def __init__(self, session: Session, judges: Judges | None = None) -> None:
+        self.session = session
+        self.place = Place(session)
+        self.judges = judges or judging(self.place)
+        self.library = Library(self.place, self.place.search, self.judges)
         self._anatomies: dict[str, Anatomy | None] = {}
 
     def anatomy(self, nodeid: str) -> Anatomy | None:
         """All that decides what the property does, None where it is not collected."""
         if nodeid not in self._anatomies:
-            target = self._target(nodeid)
-            self._anatomies[nodeid] = None if target is None else Anatomy(self.library, self._anchor(target, nodeid))
+            target = self.session.target(nodeid)
+            self._anatomies[nodeid] = None if target is None else self._made(nodeid, target)
         return self._anatomies[nodeid]
 
     def fingerprint(self, nodeid: str) -> Fingerprint | None:
@@ -104,24 +93,48 @@ class Prints:
         parts = anatomy.parts()
         return Fingerprint(parts, whole(parts))
 
-    def _anchor(self, target: Target, nodeid: str) -> Anchor:
+    def remains(self, nodeid: str, was: Anatomy) -> Anatomy | None:
+        """What is left where a property that is not collected any more was: None where its file is gone."""
+        if self.place.kind(was.anchor.path) != FILE or not self.place.known:
+            return None
+        around = self.place.around(was.anchor.path)
+        anchor = Anchor(
+            was.anchor.path,
+            was.anchor.module,
+            names_of(nodeid),
+            conftests=around.conftests,
+            plugins=around.plugins,
+            others=around.others,
+            config=around.config,
+            config_path=around.config_path,
+            ids=was.anchor.ids,
+            shadows=shadows(self.place, around.roots),
+        )
+        return Anatomy(self.library, anchor)
+
+    def _made(self, nodeid: str, target: Target) -> Anatomy:
         module = target.module
-        self.library.page(module.path, module.name, module.tree)
-        around = {one.path: one for one in (*target.conftests, *target.plugins)}
-        for one in around.values():
+        for one in (module, *target.conftests, *target.plugins):
             self.library.page(one.path, one.name, one.tree)
-        places = {"", *self._roots, *(one.path.rpartition("/")[0] for one in (module, *target.conftests))}
-        return Anchor(
-            path=module.path,
-            module=module.name,
-            names=names_of(nodeid),
+        around = self.place.around(module.path)
+        anchor = Anchor(
+            module.path,
+            module.name,
+            names_of(nodeid),
             conftests=tuple((one.path, one.name) for one in target.conftests),
             plugins=tuple((one.path, one.name) for one in target.plugins),
-            config={**effective(target.config), "file": self._config_path},
-            config_path=self._config_path,
-            ids=tuple(target.found.ids) if target.found.verdict == "exact" else None,
-            shadows=shadows(self.files, sorted(places)),
+            others=around.others,
+            config=around.config,
+            config_path=around.config_path,
+            ids=target.found.ids if target.found.verdict == EXACT else None,
+            shadows=shadows(self.place, around.roots),
         )
+        return Anatomy(self.library, anchor)
+
+
+def fingerprint(session: Session, nodeid: str, judges: Judges | None = None) -> Fingerprint | None:
+    """The hash of one property, None where it is not collected; for several make :class:`Prints` once."""
+    return Prints(session, judges).fingerprint(nodeid)
 
 
 def names_of(nodeid: str) -> tuple[str, ...]:

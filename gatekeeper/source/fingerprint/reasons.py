@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from gatekeeper.source.fingerprint.anatomy import Anatomy
+    from gatekeeper.source.fingerprint.closure import Prints
 
 _MOST = 12
 _ORDER = {NEUTRALISED: 0, WEAKENED: 1, REWRITTEN: 2}
@@ -25,6 +26,19 @@ class Reason(NamedTuple):
     message: str
     path: str
     line: int
+
+
+def reasons(base: Prints, head: Prints, nodeid: str) -> list[Reason]:
+    """Why a property of the head is not what it is in the base; empty where it is, or where the base has none."""
+    before, after = base.anatomy(nodeid), head.anatomy(nodeid)
+    if before is None:
+        return []
+    if after is not None:
+        return differences(before, after)
+    left = head.remains(nodeid, before)
+    if left is not None:
+        return [one for one in differences(before, left) if one.code != REWRITTEN]
+    return [Reason(NEUTRALISED, f"{before.anchor.path} is gone", before.anchor.path, 0)]
 
 
 def differences(base: Anatomy, head: Anatomy) -> list[Reason]:
