@@ -50,6 +50,11 @@ class Outline:
                     self._claims.setdefault(key, []).append(spot.path)
         self._directories = walk.directories
 
+    @property
+    def directories(self) -> list[str]:
+        """Every directory that is walked, once."""
+        return list(dict.fromkeys(self._directories))
+
     def _key(self, path: str) -> tuple[str, str]:
         """What two files must share to be in each other's way, and what makes them two."""
         config = self._config

@@ -42,6 +42,11 @@ class Session:
             self.refused = Trouble(error.path, error.reason)
 
     @property
+    def engine(self) -> Engine | None:
+        """What all files of the session share, for those who look closer; None where the configuration is refused."""
+        return self._engine
+
+    @property
     def config(self) -> Config | None:
         """The effective configuration."""
         return self._engine.config if self._engine is not None else None
