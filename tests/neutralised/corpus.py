@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tests.neutralised import controls
 from tests.neutralised.cases import around, bodies, marks
-from tests.neutralised.tree import Case  # noqa: TC001 (tests import it from here)
+
+if TYPE_CHECKING:
+    from tests.neutralised.tree import Case
 
 CASES: tuple[Case, ...] = (*bodies.CASES, *marks.CASES, *around.CASES)
 CONTROLS: tuple[Case, ...] = controls.CASES

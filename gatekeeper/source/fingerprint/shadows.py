@@ -44,8 +44,9 @@ def _in(files: Files, root: str, names: frozenset[str]) -> Iterator[tuple[str, s
             yield path, "" if item.kind == DIRECTORY else _hash(files, path)
         elif item.kind == DIRECTORY:
             # A directory without __init__.py gives way to what is installed.
-            if item.name in names and files.kind(path + "/__init__.py") is not None:
-                yield path, _hash(files, path + "/__init__.py")
+            first = path + "/__init__.py"
+            if item.name in names and files.kind(first) is not None:
+                yield first, _hash(files, first)
         elif item.name.endswith(_NATIVE) or (item.name.endswith(".py") and item.name.partition(".")[0] in names):
             yield path, _hash(files, path)
 
