@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from gatekeeper.source.evaluate.values import Value
 
 MAX_DEPTH = 60
+MAX_STEPS = 100_000
+"""Of one call that stands at the top of a module or class: a table of parameters takes fewer, an algorithm more."""
 
 
 def call_function(world: Interpreter, function: Function, args: Sequence[Value], kwargs: Mapping[str, Value]) -> Value:
@@ -34,6 +36,7 @@ def call_function(world: Interpreter, function: Function, args: Sequence[Value],
         function.module, _bound(world, function, args, kwargs), up, [], plain=True, qualname=function.qualname
     )
     world.depth += 1
+    before = world.allow(MAX_STEPS) if world.depth == 1 else None
     try:
         if isinstance(node, ast.Lambda):
             return world.evaluate(node.body, frame)
@@ -44,6 +47,8 @@ def call_function(world: Interpreter, function: Function, args: Sequence[Value],
         signal = world.execute(node.body, frame)
     finally:
         world.depth -= 1
+        if before is not None:
+            world.restore(before)
     return signal.value if isinstance(signal, Returned) else None
 
 

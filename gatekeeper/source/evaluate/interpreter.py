@@ -72,6 +72,7 @@ class Interpreter:
         }
         self._search = search
         self._steps = steps
+        self._least = 0
         self._loading = 0
         self._modules: dict[str, Module] = {}
         self._frames: dict[str, Frame] = {}
@@ -109,6 +110,8 @@ class Interpreter:
     def _run(self, module: Module) -> None:
         frame = self.frame_of(module)
         self._loading += 1
+        # A module that is loaded in the midst of a call is not to be cut off by what that call may take.
+        least, started, self._least = self._least, self._steps, 0
         try:
             for node in module.tree.body:
                 try:
@@ -118,6 +121,7 @@ class Interpreter:
                     return
         finally:
             self._loading -= 1
+            self._least = max(0, least - (started - self._steps))
 
     def frame_of(self, module: Module) -> Frame:
         """The scope of a module."""
@@ -194,8 +198,17 @@ class Interpreter:
             Undecided: there have been too many.
         """
         self._steps -= 1
-        if self._steps < 0:
+        if self._steps < self._least:
             raise Undecided("too many steps")
+
+    def allow(self, steps: int) -> int:
+        """Let what follows take at most so many steps; what was allowed before is for :meth:`restore`."""
+        before, self._least = self._least, max(self._least, self._steps - steps)
+        return before
+
+    def restore(self, before: int) -> None:
+        """See :meth:`allow`."""
+        self._least = before
 
     def attribute(self, value: Value, name: str) -> Value:
         """``value.name``."""
