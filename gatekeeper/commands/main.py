@@ -13,6 +13,7 @@ from gatekeeper.errors import UsageError
 
 COMMANDS = {
     "check": "Judge the commits between BASE and HEAD, as a CI job does.",
+    "collect": "What pytest would collect from a revision, without running anything.",
     "contract": "The public API of a revision, what moved, and the rows that allow it.",
     "demo": "Watch the gate refuse cheating pushes, for real, in a scratch directory.",
     "doctor": "Prove that the gate of a repository fires.",

@@ -14,6 +14,8 @@ MEMORY = 384 << 20
 """With the process that asks, a push stays within 512 MiB."""
 STACK = 16 << 20
 _RECURSION = 1_000
+_CODECS = ("ascii", "utf-8", "utf-8-sig", "latin-1", "unicode_escape", "raw_unicode_escape")
+"""Codecs are modules as well, which are looked for when they are first used."""
 _PRELOADED = (ast, unicodedata)
 """The parser imports the second one by itself for a name that is not ASCII, when no file can be opened any more."""
 
@@ -21,7 +23,7 @@ _PRELOADED = (ast, unicodedata)
 def confine(memory: int, recursion: int = _RECURSION) -> None:
     """Have this process open no file, write no file, and use at most ``memory`` bytes, from here on."""
     os.setsid()
-    for name in ("ascii", "utf-8", "utf-8-sig", "latin-1"):
+    for name in _CODECS:
         codecs.lookup(name)
     for what, most in (
         (resource.RLIMIT_AS, memory),
