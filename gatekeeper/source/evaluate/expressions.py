@@ -67,7 +67,7 @@ class Expressions:
 
     def _attribute(self, node: ast.Attribute) -> Run:
         owner, name, world = self.translate(node.value), node.attr, self._world
-        return lambda frame: world.attribute(owner(frame), name)
+        return lambda frame: world.member(owner(frame), name)
 
     def _tuple(self, node: ast.Tuple) -> Run:
         items = self._sequence(node.elts)

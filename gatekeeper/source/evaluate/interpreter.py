@@ -211,12 +211,28 @@ class Interpreter:
         self._least = before
 
     def attribute(self, value: Value, name: str) -> Value:
-        """``value.name``."""
+        """``value.name``, Unknown where that cannot be told or raises."""
+        try:
+            return self.member(value, name)
+        except Undecided as why:
+            return Unknown(why.reason)
+        except Raised as why:
+            return Unknown(f"raises {why.kind}")
+
+    def member(self, value: Value, name: str) -> Value:
+        """``value.name``.
+
+        Raises:
+            Raised: it certainly is not there. Undecided: that cannot be told.
+        """
         return self.sound(attribute_of(self, value, name))
 
     def items(self, value: Value) -> list[Value] | Unknown:
-        """What iterating over a value gives."""
-        return items_of(self, self.sound(value))
+        """What iterating over a value gives, Unknown where that cannot be told or raises."""
+        try:
+            return items_of(self, self.sound(value))
+        except Raised as why:
+            return Unknown(f"raises {why.kind}")
 
     def subscript(self, owner: Value, key: Value) -> Value:
         """``owner[key]``."""

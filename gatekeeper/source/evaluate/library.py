@@ -228,7 +228,7 @@ def _flavoured(flavour: str) -> Call:
 def _getattr(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
     if len(args) > 1 and isinstance(args[1], str):
         try:
-            return world.attribute(args[0], args[1])
+            return world.member(args[0], args[1])
         except Raised:
             if len(args) > 2:  # noqa: PLR2004 (a default)
                 return args[2]
