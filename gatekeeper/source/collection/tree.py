@@ -9,6 +9,8 @@ from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.source.files import DIRECTORY, FILE, LINK, OTHER, Item
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from gatekeeper.source.files import Files
 
 OUTSIDE = "outside"
@@ -117,16 +119,18 @@ class Tree:
             self._listed[path] = tuple(self._entries(path))
         return self._listed[path]
 
-    def _entries(self, path: str) -> list[Item]:
+    def _entries(self, path: str) -> Iterator[Item]:
         place = self.follow(path)
         if place is None or place.kind != DIRECTORY:
-            return []
-        found = []
-        for item in self.files.list(place.real):
+            return
+        # Names compare as text for pytest, as bytes for git: these differ beyond the basic plane.
+        for item in sorted(self.files.list(place.real)):
             kind: str | None = item.kind
             if kind == LINK:
                 kind = self.kind(f"{path}/{item.name}" if path else item.name)
             if kind is not None:
-                found.append(Item(item.name, kind))
-        # Names compare as text for pytest, as bytes for git: these differ beyond the basic plane.
-        return sorted(found)
+                yield Item(item.name, kind)
+
+    def list(self, path: str) -> tuple[Item, ...]:
+        """See :class:`~gatekeeper.source.files.Files`."""
+        return self.entries(path)
