@@ -5,15 +5,17 @@ from __future__ import annotations
 import ast
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
+from gatekeeper.source.collection.sessionhooks import KEEPS, item_effect
 from gatekeeper.source.evaluate.values import Function
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from gatekeeper.source.evaluate.values import Binding
+    from gatekeeper.source.evaluate.values import Binding, Value
 
 GENERATE = "pytest_generate_tests"
-_REWRITES = ("pytest_pycollect_makeitem", "pytest_itemcollected")
+_REWRITES = ("pytest_pycollect_makeitem",)
+_COLLECTED = "pytest_itemcollected"
 _NAMES = "pytest_make_parametrize_id"
 
 
@@ -43,6 +45,8 @@ class Hooks(NamedTuple):
 def hooks_in(namespace: Mapping[str, Binding], where: str) -> Hooks:
     """The hooks among the names of a module or class that is called ``where``."""
     rewrites = next((f"{name} in {where}" for name in _REWRITES if name in namespace), "")
+    if not rewrites and _COLLECTED in namespace and not _keeps(namespace[_COLLECTED].value):
+        rewrites = f"{_COLLECTED} in {where}"
     names = f"{_NAMES} in {where}" if _NAMES in namespace else ""
     if GENERATE not in namespace:
         return Hooks(rewrites, names)
@@ -50,6 +54,11 @@ def hooks_in(namespace: Mapping[str, Binding], where: str) -> Hooks:
     return Hooks(
         rewrites, names, generated_by(value) if isinstance(value, Function) else None, f"{GENERATE} in {where}"
     )
+
+
+def _keeps(value: Value) -> bool:
+    """Whether a hook on single items leaves their names alone."""
+    return isinstance(value, Function) and item_effect(value) == KEEPS
 
 
 def generated_by(function: Function) -> frozenset[str] | None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gatekeeper.source.collection.target import Target
     from gatekeeper.source.files import Files
 
-STEPS = 50_000_000
+STEPS = 3_000_000
 
 
 class Session:

@@ -127,15 +127,22 @@ def _spec_name(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str | None:
 
 
 def _only_reads(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a hook gives nothing back and changes nothing: it prints, it counts."""
+    """Whether a hook gives nothing back and changes nothing that it is handed: it prints, it counts."""
+    handed = {argument.arg for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)}
     for inner in ast.walk(node):
         if isinstance(inner, ast.Return) and inner.value is not None and not _is_none(inner.value):
             return False
         if isinstance(inner, ast.Yield | ast.YieldFrom | ast.Raise):
             return False
-        if isinstance(inner, ast.Call) and not _quiet(inner.func):
+        if isinstance(inner, ast.Call) and not _quiet(inner.func) and _mentions(inner, handed):
+            return False
+        if isinstance(inner, ast.Attribute | ast.Subscript) and isinstance(inner.ctx, ast.Store | ast.Del):
             return False
     return True
+
+
+def _mentions(node: ast.AST, names: set[str]) -> bool:
+    return any(isinstance(inner, ast.Name) and inner.id in names for inner in ast.walk(node))
 
 
 def _is_none(node: ast.expr) -> bool:
@@ -176,6 +183,11 @@ def _decides(node: ast.expr) -> bool:
 def _says(call: ast.Call, words: set[str]) -> bool:
     given = call.args[0] if call.args else next((word.value for word in call.keywords if word.arg == "name"), None)
     return isinstance(given, ast.Constant) and given.value in words
+
+
+def item_effect(function: Function) -> str:
+    """What a hook that is handed one ``item`` does to it."""
+    return _Items(function.module, depth=0).judge(function.node, set(), {"item"})
 
 
 def items_effect(module: Module, node: ast.FunctionDef | ast.AsyncFunctionDef, parameter: str = "items") -> str:
@@ -280,11 +292,15 @@ class _Items:
         return self._follow(node, lists, single) if handed and not _quiet(function) else KEEPS
 
     def _follow(self, node: ast.Call, lists: set[str], single: set[str]) -> str:
-        """What a function of the tree does with what it is handed; any other may do anything."""
+        """What a function of the tree does with what it is handed.
+
+        One that is not of the tree may do anything, but renaming is not what a library does: what stays open is whether
+        all items stay.
+        """
         binding = self._module.namespace.get(node.func.id) if isinstance(node.func, ast.Name) else None
         value = binding.value if binding is not None else None
         if not isinstance(value, Function) or self._depth >= self.DEPTH or isinstance(value.node, ast.Lambda):
-            return REWRITES
+            return REMOVES
         parameters = [argument.arg for argument in (*value.node.args.posonlyargs, *value.node.args.args)]
         held: dict[str, set[str]] = {"lists": set(), "single": set()}
         for index, given in enumerate(node.args):

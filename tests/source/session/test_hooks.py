@@ -37,6 +37,8 @@ REMOVES = {
     "clears": "items.clear()",
     "deletes": "del items[3:]",
     "hands them on": "drop(items)",
+    "hands them out of the tree": "library.change(items)",
+    "hands one out of the tree": "for item in items:\n  library.change(item)",
     "under another name": "tests = items\ntests[:] = []",
 }
 REWRITES = {
@@ -46,8 +48,6 @@ REWRITES = {
     "adds": "items.append(made)",
     "adds more": "items += made",
     "inserts": "items.insert(0, made)",
-    "hands them out of the tree": "library.change(items)",
-    "hands one out of the tree": "for item in items:\n  library.change(item)",
 }
 HELPERS = (
     "def wanted(item):\n  return item.get_closest_marker('slow')\n\ndef drop(all_of_them):\n  all_of_them[:] = []\n\n"
@@ -83,6 +83,7 @@ OTHERS = {
         "def pytest_collection(session):\n  session.items = []\n  return True\n",
         ["rewrites"],
     ),
+    "a collection that is watched": ("def pytest_collection():\n  gc.disable()\n", []),
     "options changed": ("def pytest_configure(config):\n  config.option.markexpr = 'fast'\n", ["rewrites"]),
     "settings added": (
         "def pytest_configure(config):\n  config.addinivalue_line('python_files', 'x.py')\n",
