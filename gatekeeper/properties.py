@@ -13,23 +13,35 @@ from gatekeeper.spans import added_tests, held, span
 
 if TYPE_CHECKING:
     from gatekeeper.context import Context
-    from gatekeeper.model import Entry
+    from gatekeeper.model import Entry, Oid
     from gatekeeper.spans import Span
+    from gatekeeper.trust import Trusted
 
 
 def judge_properties(ctx: Context) -> Judgement:
     """The named properties of the pushed tree: an agent's by the trusted list, a person's by the list of the push."""
     if ctx.head is None or ctx.trusted is None or (ctx.base is None and ctx.lane == AGENT):
         return Judgement(judged=False)
+    found = _found(ctx, ctx.head.tree, ctx.trusted)
+    if ctx.lane == AGENT:
+        return found
+    from gatekeeper.governed import governed
+
+    faults = governed(ctx, ctx.head.tree)
+    return found._replace(judged=found.judged or bool(faults), faults=found.faults + faults)
+
+
+def _found(ctx: Context, head: Oid, trusted: Trusted) -> Judgement:
+    """What became of the properties, for all updates of a push that lead from one tree to one other."""
     path = ctx.policy.locations["properties"]
-    listed = ctx.trusted.tree.entry(path) if ctx.lane == AGENT else ctx.objects.find(ctx.head.tree, path)
+    listed = trusted.tree.entry(path) if ctx.lane == AGENT else ctx.objects.find(head, path)
     if listed is None:
         return Judgement(judged=False)
-    base = ctx.trusted.tree.oid if ctx.base is None else ctx.objects.commit(ctx.base).tree
-    key = ("properties", base, ctx.head.tree, ctx.trusted.tree.oid, ctx.actor.name, ctx.lane, repr(ctx.policy.layers))
+    base = trusted.tree.oid if ctx.base is None else ctx.objects.commit(ctx.base).tree
+    key = ("properties", base, head, trusted.tree.oid, ctx.actor.name, ctx.lane, repr(ctx.policy.layers))
     judged = ctx.shared.judged
     if key not in judged:
-        judged[key] = _judge(ctx, listed, span(ctx, base, ctx.head.tree))
+        judged[key] = _judge(ctx, listed, span(ctx, base, head))
     return judged[key]  # type: ignore[return-value]
 
 

@@ -31,14 +31,15 @@ def malformed(kind: str, data: bytes) -> str | None:
     return _FORMS[kind](text)
 
 
-def _toml(text: str) -> str | None:
-    import tomllib
+def _properties(text: str) -> str | None:
+    from gatekeeper.contracts.properties import read_properties
 
-    try:
-        tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # ValueError alone: a number of more than 4,300 digits
-        return f"is not TOML: {error}"
-    return None
+    faults = read_properties(text.encode("utf-8")).faults
+    if not faults:
+        return None
+    line, problem, fix = faults[0]
+    more = f"; {len(faults) - 1} more" if len(faults) > 1 else ""
+    return f"{f'line {line}: ' if line else ''}{problem} ({fix}{more})"
 
 
 def _json_object(text: str) -> str | None:
@@ -74,7 +75,7 @@ def _text(text: str) -> str | None:
 
 
 _FORMS: dict[str, Callable[[str], str | None]] = {
-    "properties": _toml,
+    "properties": _properties,
     "fixtures": _lock,
     "flake_budget": _json_object,
     "flake_ledger": _json_lines,

@@ -31,15 +31,7 @@ class Side:
         self.files = files
         self.session = Session(files, invocation)
         self._roots: dict[str, None] = {}
-        config = self.session.config
-        self.prints = Prints(
-            files,
-            self.session.target,
-            self.session.find,
-            files.is_protected,
-            self.session.roots(""),
-            (config.file if config is not None else None) or "",
-        )
+        self.prints = Prints(self.session, files.is_protected)
 
     @property
     def roots(self) -> list[str]:
