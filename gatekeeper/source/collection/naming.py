@@ -14,6 +14,7 @@ from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.collection.escaping import escaped
 from gatekeeper.source.collection.outcome import Undecided
 from gatekeeper.source.collection.standard import standard_name
+from gatekeeper.source.evaluate.bound import Bound
 from gatekeeper.source.evaluate.values import (
     Class,
     External,
@@ -66,6 +67,7 @@ BY_INDEX = frozenset(
 )
 """Kinds whose values have no name and are neither text nor number."""
 
+_UNIONS = frozenset({"typing.Union", "typing.Optional"})
 _NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.complex", "builtins.bool"})
 _TEXTS = frozenset({"builtins.str", "builtins.bytes"})
 _ENUMS = frozenset({"enum.Enum", "enum.Flag", "enum.IntEnum", "enum.IntFlag", "enum.StrEnum", "enum.ReprEnum"})
@@ -103,7 +105,7 @@ def _of_unknown(value: Unknown, _evaluator: Evaluator, _settings: Settings) -> s
     raise Undecided(value.reason)
 
 
-def _of_named(value: Class | Generator | Module, _evaluator: Evaluator, _settings: Settings) -> str | None:
+def _of_named(value: Bound | Class | Generator | Module, _evaluator: Evaluator, _settings: Settings) -> str | None:
     return value.name
 
 
@@ -127,7 +129,9 @@ def _of_function(function: Function, _evaluator: Evaluator, _settings: Settings)
     return own if isinstance(own, str) else function.name
 
 
-def _of_external(value: External, _evaluator: Evaluator, _settings: Settings) -> str | None:
+def _of_external(value: External, _evaluator: Evaluator, settings: Settings) -> str | None:
+    if value.name in _UNIONS and settings.python >= (3, 14):
+        raise Undecided("what a union is called differs by version")
     found = standard_name(value.name)
     if found is None:
         raise Undecided(f"what {value.name} is is not known")
@@ -149,8 +153,7 @@ def _of_real(value: Value, _evaluator: Evaluator, settings: Settings) -> str | N
         return str(value)
     if isinstance(value, re.Pattern | tuple | list | dict | set | frozenset | pathlib.PurePath | dt.tzinfo):
         return None
-    name = getattr(value, "__name__", None)
-    return name if isinstance(name, str) else None
+    raise Undecided(f"the name of a {type(value).__name__} is not known")
 
 
 def _of_instance(value: Instance, evaluator: Evaluator, _settings: Settings) -> str | None:
@@ -212,6 +215,7 @@ def _called(member: Member, evaluator: Evaluator) -> str:
 _BY_KIND: dict[type, Callable[[Any, Evaluator, Settings], str | None]] = {
     Unknown: _of_unknown,
     Function: _of_function,
+    Bound: _of_named,
     Method: _of_method,
     Class: _of_named,
     Generator: _of_named,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.evaluate.bound import Bound
 from gatekeeper.source.evaluate.calls import call_function
@@ -151,6 +153,8 @@ def _of_function(world: Interpreter, value: Function, name: str) -> Value:  # no
         return value.qualname
     if name == "__module__":
         return value.module.name
+    if name == "__doc__" and name not in value.attributes:
+        return None if isinstance(value.node, ast.Lambda) else ast.get_docstring(value.node, clean=False)
     if name == "pytestmark":
         return list(value.marks)
     return value.attributes.get(name, Unknown(f"{name} of a function"))
@@ -180,6 +184,12 @@ def _of_param(world: Interpreter, value: Param, name: str) -> Value:  # noqa: AR
     raise Raised("AttributeError")
 
 
+def _of_fixture(world: Interpreter, value: Fixture, name: str) -> Value:
+    if name in {"__doc__", "__name__"}:
+        return _of_function(world, value.function, name)
+    return Unknown(f"{name} of a fixture")
+
+
 def _unknown(world: Interpreter, value: Value, name: str) -> Value:  # noqa: ARG001 (one of a table)
     if isinstance(value, Unknown):
         return value
@@ -199,6 +209,6 @@ _GETTERS: dict[type, Callable[..., Value]] = {
     Unknown: _unknown,
     Thing: _unknown,
     Generator: _unknown,
-    Fixture: _unknown,
+    Fixture: _of_fixture,
     Method: _unknown,
 }

@@ -81,7 +81,7 @@ def subscript(world: Interpreter, owner: Value, key: Value) -> Value:
             raise Raised("IndexError") from None
     if isinstance(owner, External):
         if owner.name.removeprefix("builtins.") in _TYPES or owner.name.startswith(("typing.", "collections.abc.")):
-            return Thing("types.GenericAlias") if not owner.name.startswith("builtins.") else External(owner.name)
+            return owner  # it goes by the name of what is given arguments, and is that as a base
         return Unknown(f"an item of {owner.name}")
     if isinstance(owner, Class):
         from gatekeeper.source.evaluate.classes import is_enum, members
