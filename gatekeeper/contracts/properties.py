@@ -146,6 +146,11 @@ def _of_row(row: Property) -> Iterator[Fault]:
         yield Fault(row.line, f"nodeid is not of the module {row.module!r}", "correct one of the two")
     if row.digest and (len(row.digest) != _DIGITS or not _HEX.issuperset(row.digest)):
         yield Fault(row.line, "digest is not 64 hexadecimal digits", "`gatekeeper properties pin ID` writes it")
+    for symbol in row.guards:
+        if not all(part.isidentifier() for part in symbol.split(".")):
+            yield Fault(
+                row.line, f"guards {symbol!r}, which is no dotted name", 'write: guards = ["package.module.name"]'
+            )
 
 
 def _retired(tables: Sequence[Mapping[str, object]], text: str, faults: list[Fault]) -> Iterator[Retired]:
