@@ -32,11 +32,13 @@ _DRIFT_FACTOR = 20
 class Shared:
     """What the updates of one push share: the cache of surfaces, zones, and judgements by what they depend on.
 
-    ``surfaces`` is the directory of the cache; None reads every source again.
+    ``surfaces`` is the directory of the cache; None reads every source again. ``patience`` are the seconds that reading
+    may take where no push waits for it; None for the policy's deadline.
     """
 
-    def __init__(self, surfaces: bytes | None = None) -> None:
+    def __init__(self, surfaces: bytes | None = None, patience: float | None = None) -> None:
         self._surfaces = surfaces
+        self.patience = patience
         self.judged: dict[object, object] = {}
         self.zones: dict[object, Zones] = {}
 

@@ -93,14 +93,15 @@ def _read(
     added: Sequence[bytes],
 ) -> _Read:
     """The states of both trees and the imports of the second; where nothing that counts changed, only one is read."""
-    cache, seconds = ctx.shared.cache, ctx.policy.deadline
+    cache, seconds = ctx.shared.cache, ctx.shared.patience or ctx.policy.deadline
     suite = Suite(cache, lambda path: ctx.zone(path) is not None, seconds)
     before = Side(between.before, f"{between.name}-{policy_key(ctx)}", contracts[0].invocation)
     surveyed = suite.kept(before, nodeids)
     moved = surveyed is None or bool(added) or between.touches(surveyed.depends[0])
     moved = moved or contracts[0].invocation != contracts[1].invocation
     if moved:
-        sides = [before, Side(between.after, "", contracts[1].invocation)]
+        same = not between.changes and contracts[0] == contracts[1]
+        sides = [before] if same else [before, Side(between.after, "", contracts[1].invocation)]
         audit = ctx.lane != AGENT
         both = suite.survey(sides, nodeids, added=changed_names(added), audit=audit)
         if surveyed is None:

@@ -21,6 +21,7 @@ from gatekeeper.git.reader import Objects
 from gatekeeper.model import AGENT, Actor, RefUpdate
 from gatekeeper.policy import build
 from gatekeeper.policy.load import SERVER_FILE, Layers, read_server_file
+from gatekeeper.properties import judge_properties
 from gatekeeper.source.cache import Cache
 from gatekeeper.surfaces import warm
 from gatekeeper.trust import trust
@@ -116,15 +117,15 @@ def _read(objects: Objects, name: bytes, oid: Oid, server: Layer, layers: Layers
     trusted = trust(objects, name, oid)
     policy = build(server)
     text = trusted.tree.blob(policy.locations["policy"])
-    warm(
-        Context(
-            update=RefUpdate(name, oid, oid),
-            actor=Actor(None, "none"),
-            lane=AGENT,
-            policy=policy if text is None else build(server, layers.repository(text, "the repository's policy")),
-            severities={},
-            objects=objects,
-            trusted=trusted,
-            shared=Shared(directory),
-        )
+    ctx = Context(
+        update=RefUpdate(name, oid, oid),
+        actor=Actor(None, "none"),
+        lane=AGENT,
+        policy=policy if text is None else build(server, layers.repository(text, "the repository's policy")),
+        severities={},
+        objects=objects,
+        trusted=trusted,
+        shared=Shared(directory, _SECONDS),
     )
+    warm(ctx)
+    judge_properties(ctx)  # from itself to itself: what it found is kept
