@@ -31,6 +31,7 @@ from gatekeeper.source.evaluate.values import (
     Thing,
     Unknown,
 )
+from gatekeeper.source.evaluate.wellknown import NAMED, NAMELESS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,6 +133,8 @@ def _of_function(function: Function, _evaluator: Evaluator, _settings: Settings)
 def _of_external(value: External, _evaluator: Evaluator, settings: Settings) -> str | None:
     if value.name in _UNIONS and settings.python >= (3, 14):
         raise Undecided("what a union is called differs by version")
+    if value.name in NAMED:
+        return value.name.rpartition(".")[2]
     found = standard_name(value.name)
     if found is None:
         raise Undecided(f"what {value.name} is is not known")
@@ -164,7 +167,8 @@ def _of_instance(value: Instance, evaluator: Evaluator, _settings: Settings) -> 
         raise Undecided("the __name__ of an instance is not known")
     for base in evaluator.mro(value.kind):
         if isinstance(base, Class):
-            if {"__name__", "__getattr__", "__getattribute__"} & base.namespace.keys():
+            odd = {"__name__", "__getattr__", "__getattribute__"} & base.namespace.keys()
+            if odd and f"{base.module.name}.{base.name}" not in NAMELESS:
                 raise Undecided(f"{value.kind.name} decides on its own __name__")
         elif not (isinstance(base, External) and _nameless(base.name)):
             shown = base.name if isinstance(base, External) else getattr(base, "reason", "something")

@@ -26,6 +26,7 @@ from gatekeeper.source.evaluate.values import (
     Thing,
     Unknown,
 )
+from gatekeeper.source.evaluate.wellknown import FACTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from gatekeeper.source.evaluate.interpreter import Interpreter
     from gatekeeper.source.evaluate.values import Binding, Value
 
+_NOTHING = object()
 _MARKS = "pytest.mark."
 
 
@@ -62,7 +64,8 @@ def _of_external(world: Interpreter, value: External, name: str) -> Value:
         return world.sys.get(name, External(full))
     if value.name == "typing" and name == "TYPE_CHECKING":
         return False
-    return CONSTANTS.get(full, External(full))
+    found = CONSTANTS.get(full, _NOTHING)
+    return FACTS.get(full, External(full)) if found is _NOTHING else found
 
 
 def _of_module(world: Interpreter, value: Module, name: str) -> Value:

@@ -25,6 +25,7 @@ from gatekeeper.source.evaluate.values import (
     Partial,
     Unknown,
 )
+from gatekeeper.source.evaluate.wellknown import made_by
 from gatekeeper.source.evaluate.words import words
 
 if TYPE_CHECKING:
@@ -131,7 +132,8 @@ def _external(world: Interpreter, function: External, args: list[Value], kwargs:
     known = LIBRARY.get(function.name)
     if known is not None:
         return known(world, args, kwargs)
-    return Unknown(f"what {function.name} gives")
+    made = made_by(function.name)
+    return Unknown(f"what {function.name} gives") if made is None else made
 
 
 def _class(world: Interpreter, function: Class, args: list[Value], kwargs: dict[str, Value]) -> Value:
