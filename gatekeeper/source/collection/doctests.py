@@ -6,12 +6,16 @@ import ast
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.source.evaluate.frames import Lazy
-from gatekeeper.source.evaluate.values import Class, Function, Unknown
+from gatekeeper.source.evaluate.values import Class, Function, Module, Unknown
 
 if TYPE_CHECKING:
-    from gatekeeper.source.evaluate.values import Binding, Module, Value
+    from gatekeeper.source.evaluate.values import Binding, Value
 
 PROMPT = ">>>"
+KEPT = "a decorator keeps the docstring"
+"""Most do (functools.wraps), and nobody knows of those that cannot be read."""
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 class Doctest(NamedTuple):
@@ -45,9 +49,23 @@ def doctests(module: Module, name: str) -> list[Doctest]:
     """
     finder = _Finder(module)
     finder.take(ast.get_docstring(module.tree, clean=False), module.namespace.get("__doc__"), name, 0, ())
-    finder.members(module.namespace, name)
+    finder.members(module, name)
     finder.given(name)
     return sorted(finder.found, key=lambda found: found.name)
+
+
+def _definitions(holder: Module | Class) -> dict[str, Definition]:
+    """The decorated definitions in a body, also under conditions; the last one of a name counts."""
+    found: dict[str, Definition] = {}
+    waiting: list[ast.stmt] = list(reversed(holder.tree.body if isinstance(holder, Module) else holder.node.body))
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Definition):
+            if node.decorator_list:
+                found[node.name] = node
+        elif isinstance(node, ast.If | ast.Try | ast.With):
+            waiting.extend(inner for inner in reversed(list(ast.iter_child_nodes(node))) if isinstance(inner, ast.stmt))
+    return found
 
 
 class _Finder:
@@ -68,33 +86,48 @@ class _Finder:
             self.found.append(Doctest(name, line, conditions))
 
     def members(
-        self, namespace: dict[str, Binding], prefix: str, conditions: tuple[str, ...] = (), *, inside: bool = False
+        self, holder: Module | Class, prefix: str, conditions: tuple[str, ...] = (), *, inside: bool = False
     ) -> None:
         """Adds what the names of a module or class hold."""
-        for name, binding in namespace.items():
+        written: dict[str, Definition] | None = None
+        for name, binding in holder.namespace.items():
             if isinstance(binding, Lazy):  # an import: what it gives is not of this module, and need not be read
                 continue
-            depends = (*conditions, *binding.conditions)
-            self._object(binding.value, f"{prefix}.{name}", depends, inside=inside)
+            depends, whole = (*conditions, *binding.conditions), f"{prefix}.{name}"
+            if not self._object(binding.value, whole, depends, inside=inside):
+                if written is None:
+                    written = _definitions(holder)
+                if name in written:
+                    self._decorated(written[name], whole, depends)
 
-    def _object(self, value: Value, name: str, conditions: tuple[str, ...], *, inside: bool = False) -> None:
-        if not isinstance(value, Function | Class) or value.module is not self._module or id(value.node) in self._seen:
-            return
+    def _object(self, value: Value, name: str, conditions: tuple[str, ...], *, inside: bool = False) -> bool:
+        """Adds one object; False where it is not known what it is."""
+        while isinstance(value, Function) and isinstance(value.attributes.get("__wrapped__"), Function):
+            value = value.attributes["__wrapped__"]
+        if not isinstance(value, Function | Class):
+            return not isinstance(value, Unknown)
+        if value.module is not self._module:
+            return value.module.path == self._module.path
+        if id(value.node) in self._seen or (isinstance(value, Function) and value.flavour == "property" and not inside):
+            return True
+        self._seen.add(id(value.node))
         if value.wrappers:
-            # Most decorators keep the docstring (functools.wraps); nobody knows of those that cannot be read.
-            conditions = (*conditions, "a decorator keeps the docstring")
+            conditions = (*conditions, KEPT)
         if isinstance(value, Function):
-            if value.flavour == "property" and not inside:
-                return
-            self._seen.add(id(value.node))
             given = value.attributes.get("__doc__")
             docstring = None if isinstance(value.node, ast.Lambda) else ast.get_docstring(value.node, clean=False)
             self.take(given if isinstance(given, str) else docstring, None, name, value.node.lineno, conditions)
-            return
-        self._seen.add(id(value.node))
+            return True
         docstring = ast.get_docstring(value.node, clean=False)
         self.take(docstring, value.namespace.get("__doc__"), name, value.node.lineno, conditions)
-        self.members(value.namespace, name, conditions, inside=True)
+        self.members(value, name, conditions, inside=True)
+        return True
+
+    def _decorated(self, node: Definition, name: str, conditions: tuple[str, ...]) -> None:
+        """Adds what a decorator that is not followed makes of a definition: most keep its docstring."""
+        if id(node) not in self._seen:
+            self._seen.add(id(node))
+            self.take(ast.get_docstring(node, clean=False), None, name, node.lineno, (*conditions, KEPT))
 
     def given(self, name: str) -> None:
         """Adds what the module's ``__test__`` names."""

@@ -86,6 +86,7 @@ class Engine:
             raw_ids=config.flag("disable_test_id_escaping_and_forfeit_all_rights_to_community_support"),
             plugins=(*invocation.plugins, *self.plugins.named),
             blocked=config.blocked,
+            anyio_auto=config.texts.get("anyio_mode", "").strip() == "auto",
         )
 
     @cached_property

@@ -76,7 +76,7 @@ def marks_of(value: Callable, place: Place) -> tuple[Mark, ...]:
     if isinstance(place.outer_marks, str):
         raise Undecided(place.outer_marks)
     every = (*own, *place.outer_marks)
-    if _runs_under_anyio(function, place) and any(of_name(every, "anyio")):
+    if _runs_under_anyio(function, place) and (place.scope.settings.anyio_auto or any(of_name(every, "anyio"))):
         own.append(Mark("usefixtures", ("anyio_backend",)))
     return (*own, *place.outer_marks)
 

@@ -185,7 +185,8 @@ class Walk:
         except Elsewhere as problem:
             verdict, doubt = NOT_STATIC, str(problem)
         except Undecided as problem:
-            verdict, doubt = UNKNOWN, str(problem)
+            # Marks of its own may still decide whether options leave any of it.
+            verdict, doubt, made = UNKNOWN, str(problem), Expansion((), self._marks_of(binding.value, place))
         found = self._found(node, binding, conditions, verdict, doubt, made.ids)
         return Item(found, binding.value, place, made.rows)
 

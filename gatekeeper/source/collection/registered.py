@@ -23,6 +23,10 @@ PLUGINS = words("""
 _USE = re.compile(rb"\bmark\.([A-Za-z_]\w*)")
 _LINE = re.compile(rb"""["']markers["'],\s*f?["']\s*([A-Za-z_]\w*)""")
 
+_COMPUTED = re.compile(rb"""["']markers["'],\s*[A-Za-z_]""")
+"""A line that is not written out: what is described as a mark anywhere in the source may be it."""
+_DESCRIBED = re.compile(rb"""["']([A-Za-z_]\w*)(?:\([^"'\n]*\))?:""")
+
 
 def is_strict(config: Config) -> bool:
     """Whether a mark that is not registered is an error: by its own option, or as a warning among errors."""
@@ -38,6 +42,8 @@ def registered(config: Config, sources: Iterable[bytes]) -> frozenset[str]:
     found = {re.split(r"[:(]", line, maxsplit=1)[0].strip() for line in config.words("markers")}
     for source in sources:
         found.update(match.decode() for match in _LINE.findall(source))
+        if _COMPUTED.search(source):
+            found.update(match.decode() for match in _DESCRIBED.findall(source))
     return OWN | PLUGINS | found
 
 

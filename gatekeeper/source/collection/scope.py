@@ -58,7 +58,8 @@ class Settings(NamedTuple):
     ``pytest`` and ``python`` are versions, major and minor. ``plugins`` are the distributions installed and not
     blocked (``anyio``, ``pytest-asyncio``, ``hypothesis``), ``blocked`` what ``-p no:NAME`` names. ``strict_ids`` is
     ``strict_parametrization_ids`` or ``strict``; ``long_ids`` the ``parametrize_long_str_id_strategy``; ``empty_sets``
-    the ``empty_parameter_set_mark``; ``raw_ids`` the option that forfeits the escaping of ids.
+    the ``empty_parameter_set_mark``; ``raw_ids`` the option that forfeits the escaping of ids; ``anyio_auto``
+    the anyio plugin's mode in which every coroutine is its test.
     """
 
     pytest: tuple[int, int] = (9, 2)
@@ -73,6 +74,7 @@ class Settings(NamedTuple):
     raw_ids: bool = False
     plugins: tuple[str, ...] = ()
     blocked: tuple[str, ...] = ()
+    anyio_auto: bool = False
 
 
 class Scope(NamedTuple):
