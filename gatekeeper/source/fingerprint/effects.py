@@ -72,8 +72,14 @@ class Effects:
             parts = [*value.args, *value.keywords]
         return name if all(self.expression(page, part) for part in parts) else None
 
-    def harmless(self, page: Page, node: ast.AST, deep: int = 0) -> bool:  # noqa: PLR0911 (one branch a kind)
-        """Whether a statement does nothing but bind names."""
+    def harmless(self, page: Page, node: ast.AST, deep: int = 0) -> bool:
+        """Whether a statement does nothing but bind names; what is nested too deep to tell is an effect."""
+        try:
+            return self._harmless(page, node, deep)
+        except RecursionError:
+            return False
+
+    def _harmless(self, page: Page, node: ast.AST, deep: int) -> bool:  # noqa: PLR0911 (one branch a kind)
         if isinstance(node, FUNCTIONS):
             decorated = all(self._decorator(page, one, deep) for one in node.decorator_list)
             return decorated and all(self.expression(page, part, deep) for part in outside(node))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from hashlib import sha256
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.source.fingerprint.pages import Leaf, Page, owner
@@ -150,8 +151,11 @@ class Library:
             module = ".".join(parts[:size])
             needs.modules.add(path)
             found = self.page(path, module) if self.judges(path) else None
+            if found is None and self.judges(path):
+                # What cannot be parsed is known by its bytes.
+                return f"x{needs.outside(dotted)}#{sha256(self.files.read(path) or b'').hexdigest()}"
             if found is None:
-                if not self.judges(path) and size < len(parts):
+                if size < len(parts):
                     needs.products.add(dotted)
                 break
             if size == len(parts):

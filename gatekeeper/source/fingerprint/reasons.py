@@ -67,7 +67,10 @@ def kept(found: Iterable[Pattern]) -> list[Reason]:
 def _part(base: Anatomy, head: Anatomy, name: str) -> list[Pattern]:
     """The reasons of one part, or the one that it is different."""
     part = Part(base, head, name)
-    found = list(_told(part))
+    try:
+        found = list(_told(part))
+    except RecursionError:  # nested too deep to say what: it is different all the same
+        found = []
     if found:
         return found
     place = part.fresh[0] if part.fresh else None

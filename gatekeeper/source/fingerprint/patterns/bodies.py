@@ -22,7 +22,14 @@ _CODES = {"assume": WEAKENED, "profile": WEAKENED}
 
 
 def body(view: View, function: Definition) -> list[Pattern]:
-    """Everything in one function that takes judgement out of it."""
+    """Everything in one function that takes judgement out of it; nothing where it is nested too deep to tell."""
+    try:
+        return _body(view, function)
+    except RecursionError:
+        return []
+
+
+def _body(view: View, function: Definition) -> list[Pattern]:
     flow = Flow(view, function)
     found = [one._replace(code=_CODES.get(one.kind, one.code)) for one in flow.found]
     live = [site for site in flow.sites if site.state == LIVE]
