@@ -70,10 +70,10 @@ class Anchor(NamedTuple):
 class Anatomy:
     """The parts of one property in one tree."""
 
-    def __init__(self, library: Library, anchor: Anchor) -> None:
+    def __init__(self, library: Library, anchor: Anchor, effects: Effects | None = None) -> None:
         self.library = library
         self.anchor = anchor
-        self.effects = Effects(library)
+        self.effects = effects or Effects(library)
         self.entries: list[Entry] = []
         self.page = library.page(anchor.path, anchor.module)
         self.chain = Chain(library, self.page, anchor.names[:-1]) if self.page is not None else None
@@ -189,14 +189,13 @@ class Anatomy:
         names = requested(self.library, providers, self.function, self.chain, page, self.anchor)
         for provider, leaf, name in providers.closure(names):
             key = f"{name} of {provider.page.name}" if provider.in_class else name
-            serial = self.library.serial(provider.page, self._needs)
-            serial.word(name)
-            self.library.put(provider.page, leaf, provider.bound_name(leaf, name), serial, self._needs, provider.space)
+            content = self.library.leaf(provider.page, leaf, provider.bound_name(leaf, name), provider.space)
+            self._needs.take(content)
             self.entries.append(
                 Entry(
                     FIXTURES,
                     key,
-                    serial.hexdigest(),
+                    content.digest,
                     leaf_path(provider, leaf),
                     leaf.line,
                     leaf,
@@ -214,7 +213,7 @@ class Anatomy:
             found = self._modules.get(path)
             if found is not None:
                 nearest.append(Provider(found, found))
-        return Providers(self.library, nearest)
+        return Providers(self.library, nearest, self.library.fixtures)
 
     # --- what surrounds it
 
@@ -233,7 +232,7 @@ class Anatomy:
             if loaded.path in self._seen:
                 continue
             self._seen.add(loaded.path)
-            for path in sorted(set(self.library.unused(loaded))):
+            for path in self.library.unused(loaded):
                 self.entries.append(Entry(part, f"{loaded.name}:+{path}", "", loaded.path))
             for count, leaf in enumerate(self.effects.of(loaded)):
                 self._entry(part, f"{loaded.name}:{count}", loaded, leaf, "")
@@ -305,9 +304,9 @@ class Anatomy:
         self.entries.extend(Entry(SHADOWS, path, digest, path) for path, digest in anchor.shadows)
 
     def _entry(self, part: str, key: str, page: Page, leaf: Leaf, name: str) -> None:
-        serial = self.library.serial(page, self._needs)
-        self.library.put(page, leaf, name, serial, self._needs)
-        self.entries.append(Entry(part, key, serial.hexdigest(), page.path, leaf.line, leaf, page, self.library))
+        content = self.library.leaf(page, leaf, name)
+        self._needs.take(content)
+        self.entries.append(Entry(part, key, content.digest, page.path, leaf.line, leaf, page, self.library))
 
     # --- the whole
 

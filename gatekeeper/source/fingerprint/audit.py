@@ -19,7 +19,21 @@ if TYPE_CHECKING:
     from gatekeeper.source.fingerprint.closure import Prints
 
 _BODY = frozenset({"constant", "unreachable", "swallowed", "empty", "no assertion", "exit", "skip"})
-_MARKS = ("mark skip", "mark xfail", "mark expectedFailure", "no parameters", "one example", "phases", "one value")
+_ALWAYS = frozenset({"mark skip", "mark expectedFailure", "no parameters", "one example", "phases", "one value"})
+_ASKED = frozenset({"mark skipif", "mark skipIf", "mark xfail"})
+_TESTED = (
+    "pytest.importorskip",
+    "sys.exit",
+    "exit",
+    "quit",
+    "SystemExit",
+    "KeyboardInterrupt",
+    "signal.",
+    "os.kill",
+    "os.fork",
+    "os.abort",
+)
+"""Ways to end a run that tests of such ways use honestly."""
 
 
 def audit(prints: Prints, nodeid: str) -> list[Reason]:
@@ -46,7 +60,8 @@ def _patterns(anatomy: Anatomy) -> Iterator[Pattern]:
         unasserted = one.kind == "no assertion" and (expects or anatomy.judged_elsewhere())
         reflexive = "with itself" in one.message  # equality itself is what some tests are about
         conditional = one.kind == "skip" and not _first(function, one.line)
-        if one.kind in _BODY and not (unasserted or reflexive or conditional):
+        tested = one.kind in {"exit", "skip"} and one.message.startswith(_TESTED)
+        if one.kind in _BODY and not (tested or unasserted or reflexive or conditional):
             yield one
     every = [(view, one) for one in function.decorator_list]
     for leaf_page, node in anatomy.marked():
@@ -57,11 +72,11 @@ def _patterns(anatomy: Anatomy) -> Iterator[Pattern]:
 
 def _counts(view: View, node: ast.expr, one: Pattern) -> bool:
     """Conditional marks depend on the machine: only those that always hold count."""
-    if one.kind in ("mark skipif", "mark skipIf", "mark xfail"):
+    if one.kind in _ASKED:
         _, said = resolved(view, node)
         tests = said.args if isinstance(said, ast.Call) else []
         return (one.kind == "mark xfail" and not tests) or (bool(tests) and truth(tests[0]) is True)
-    return one.kind.startswith(_MARKS)
+    return one.kind in _ALWAYS
 
 
 def _expects(view: View, node: ast.expr) -> bool:

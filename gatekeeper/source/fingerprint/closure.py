@@ -8,6 +8,7 @@ from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.source.collection.items import EXACT
 from gatekeeper.source.files import FILE
 from gatekeeper.source.fingerprint.anatomy import PARTS, Anatomy, Anchor
+from gatekeeper.source.fingerprint.effects import Effects
 from gatekeeper.source.fingerprint.follow import Library
 from gatekeeper.source.fingerprint.place import Place
 from gatekeeper.source.fingerprint.shadows import shadows
@@ -76,6 +77,7 @@ class Prints:
         self.place = Place(session)
         self.judges = judges or judging(self.place)
         self.library = Library(self.place, self.place.search, self.judges)
+        self.effects = Effects(self.library)
         self._anatomies: dict[str, Anatomy | None] = {}
 
     def anatomy(self, nodeid: str) -> Anatomy | None:
@@ -110,7 +112,7 @@ class Prints:
             ids=was.anchor.ids,
             shadows=shadows(self.place, around.roots),
         )
-        return Anatomy(self.library, anchor)
+        return Anatomy(self.library, anchor, self.effects)
 
     def _made(self, nodeid: str, target: Target) -> Anatomy:
         module = target.module
@@ -129,7 +131,7 @@ class Prints:
             ids=target.found.ids if target.found.verdict == EXACT else None,
             shadows=shadows(self.place, around.roots),
         )
-        return Anatomy(self.library, anchor)
+        return Anatomy(self.library, anchor, self.effects)
 
 
 def fingerprint(session: Session, nodeid: str, judges: Judges | None = None) -> Fingerprint | None:

@@ -53,9 +53,15 @@ class Effects:
     def __init__(self, library: Library) -> None:
         self._library = library
         self._functions: dict[Symbol, bool] = {}
+        self._pages: dict[str, tuple[Leaf, ...]] = {}
 
-    def of(self, page: Page) -> Iterator[Leaf]:
+    def of(self, page: Page) -> tuple[Leaf, ...]:
         """What reading ``page`` does, in order, beyond binding names to what nobody else sees."""
+        if page.path not in self._pages:
+            self._pages[page.path] = tuple(self._of(page))
+        return self._pages[page.path]
+
+    def _of(self, page: Page) -> Iterator[Leaf]:
         for leaf in page.others:
             if not self.harmless(page, leaf.node) and self.owner(page, leaf) is None:
                 yield leaf

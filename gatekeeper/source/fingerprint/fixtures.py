@@ -47,20 +47,30 @@ class Made(NamedTuple):
     autouse: bool
 
 
-class Providers:
-    """The places where fixtures of one property may be defined, nearest first."""
+Known = dict[tuple[str, str], dict[str, list[Made]]]
+"""The fixtures of sources and classes that were looked at."""
 
-    def __init__(self, library: Library, nearest: Sequence[Provider]) -> None:
+
+class Providers:
+    """The places where fixtures of one property may be defined, nearest first; ``known`` is filled."""
+
+    def __init__(self, library: Library, nearest: Sequence[Provider], known: Known) -> None:
         self._library = library
         self._made: list[dict[str, list[Made]]] = []
         for provider in nearest:
-            found: dict[str, list[Made]] = {}
-            for name, leaves in provider.inner.bound.items():
-                for leaf in leaves:
-                    made = self._fixture(provider, leaf, name)
-                    if made is not None:
-                        found.setdefault(made.name, []).append(made)
-            self._made.append(found)
+            key = (provider.page.path, provider.inner.name)
+            if key not in known:
+                known[key] = self._all(provider)
+            self._made.append(known[key])
+
+    def _all(self, provider: Provider) -> dict[str, list[Made]]:
+        found: dict[str, list[Made]] = {}
+        for name, leaves in provider.inner.bound.items():
+            for leaf in leaves:
+                made = self._fixture(provider, leaf, name)
+                if made is not None:
+                    found.setdefault(made.name, []).append(made)
+        return found
 
     def _fixture(self, provider: Provider, leaf: Leaf, name: str) -> Made | None:
         """The fixture that a statement binds to ``name``, if it is one."""

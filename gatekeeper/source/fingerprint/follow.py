@@ -6,7 +6,7 @@ import ast
 from hashlib import sha256
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
-from gatekeeper.source.fingerprint.pages import Leaf, Page, owner
+from gatekeeper.source.fingerprint.pages import Leaf, Page
 from gatekeeper.source.fingerprint.serial import Serial
 from gatekeeper.source.fingerprint.vocabulary import words
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from gatekeeper.source.files import Files
+    from gatekeeper.source.fingerprint.fixtures import Known
     from gatekeeper.source.fingerprint.locals import Space
 
     Search = Callable[[str, str], str | None]
@@ -55,7 +56,10 @@ class Library:
         self.judges = judges
         self._pages: dict[str, Page | None] = {}
         self._contents: dict[Symbol, Content] = {}
-        self._typed: dict[str, bool] = {}
+        self.fixtures: Known = {}
+        self._leaves: dict[tuple[int, str], Content] = {}
+        self._unused: dict[str, list[str]] = {}
+        self._loads: dict[str, list[Page]] = {}
 
     def page(self, path: str, name: str = "", tree: ast.Module | None = None) -> Page | None:
         """The source at ``path``, None where there is none that parses."""
@@ -199,14 +203,13 @@ class Library:
                 for leaf in self.leaves(page, symbol.name):
                     self.put(page, leaf, symbol.name, serial, needs)
             digest = serial.hexdigest() if serial is not None else ""
-            known = Content(digest, frozenset(needs.symbols), frozenset(needs.names), frozenset(needs.products))
+            known = needs.content(digest)
             self._contents[symbol] = known
         return known
 
     def leaves(self, page: Page, name: str) -> list[Leaf]:
         """What binds a name, and what is done to it alone afterwards."""
-        changed = [leaf for leaf in page.others if owner(page, leaf) == name]
-        return [*page.bound.get(name, []), *changed]
+        return [*page.bound.get(name, []), *page.changed.get(name, [])]
 
     def serial(self, page: Page | None, needs: Needs, *, free: Iterable[str] = ()) -> Serial:
         """A hash whose names are resolved from ``page``."""
@@ -223,16 +226,19 @@ class Library:
 
     def _annotated(self, page: Page) -> bool:
         """Whether something in the source reads annotations."""
-        if page.path not in self._typed:
-            nodes = (node for leaf in page.leaves for node in ast.walk(leaf.node))
-            self._typed[page.path] = any(
-                (node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else "")
-                in _TYPED
-                or (isinstance(node, ast.alias) and node.name in _TYPED)
-                or (isinstance(node, ast.Call) and any(_is_ellipsis(arg) for arg in _given(node)))
-                for node in nodes
-            )
-        return self._typed[page.path]
+        said = page.said
+        return said.open_ended or not _TYPED.isdisjoint(said.names | said.others)
+
+    def leaf(self, page: Page, leaf: Leaf, name: str, space: Space | None = None) -> Content:
+        """What one statement says of ``name``; it is remembered, since the sources around many tests are the same."""
+        key = (id(leaf.node), name)
+        if key not in self._leaves:
+            needs = Needs()
+            serial = self.serial(page, needs)
+            serial.word(name)
+            self.put(page, leaf, name, serial, needs, space)
+            self._leaves[key] = needs.content(serial.hexdigest())
+        return self._leaves[key]
 
     def put(self, page: Page, leaf: Leaf, name: str, serial: Serial, needs: Needs, space: Space | None = None) -> None:
         """Put what one statement says of ``name``, and under which conditions."""
@@ -246,8 +252,13 @@ class Library:
         else:
             serial.put(leaf.node, space)
 
-    def loads(self, page: Page) -> Iterator[Page]:
-        """The sources of the test tree that reading ``page`` reads too, itself first."""
+    def loads(self, page: Page) -> list[Page]:
+        """The sources of the test tree that reading ``page`` reads too, its packages and itself among them."""
+        if page.path not in self._loads:
+            self._loads[page.path] = list(self._loaded(page))
+        return self._loads[page.path]
+
+    def _loaded(self, page: Page) -> Iterator[Page]:
         seen: dict[str, Page] = {page.path: page}
         todo = [*self._packages(page), page]
         seen.update((one.path, one) for one in todo)
@@ -269,9 +280,14 @@ class Library:
             directory = directory.rpartition("/")[0]
         return found[::-1]
 
-    def unused(self, page: Page) -> Iterator[str]:
+    def unused(self, page: Page) -> list[str]:
         """What is judged and imported for nothing but what reading it does."""
-        used = {node.id for leaf in page.leaves for node in ast.walk(leaf.node) if isinstance(node, ast.Name)}
+        if page.path not in self._unused:
+            self._unused[page.path] = sorted(set(self._alone(page)))
+        return self._unused[page.path]
+
+    def _alone(self, page: Page) -> Iterator[str]:
+        used = page.said.names
         for leaf in page.imports:
             if isinstance(leaf.node, ast.Import):
                 pairs = [(alias.asname or alias.name.partition(".")[0], alias.name) for alias in leaf.node.names]
@@ -305,6 +321,16 @@ class Needs:
         self.modules: set[str] = set()
         self.products: set[str] = set()
 
+    def content(self, digest: str) -> Content:
+        """What was met, with the hash of it all."""
+        return Content(digest, frozenset(self.symbols), frozenset(self.names), frozenset(self.products))
+
+    def take(self, content: Content) -> None:
+        """Meet everything that something else met."""
+        self.symbols |= content.symbols
+        self.names |= content.names
+        self.products |= content.products
+
     def outside(self, dotted: str, *, builtin: bool = False) -> str:
         """Note a name from elsewhere."""
         if not builtin:
@@ -319,11 +345,3 @@ def imported_names(library: Library, page: Page, node: ast.AST) -> Iterator[str]
     elif isinstance(node, ast.ImportFrom):
         module = library.absolute(page, node.level, node.module or "")
         yield from (f"{module}.{alias.name}" if alias.name != "*" else module for alias in node.names)
-
-
-def _given(node: ast.Call) -> list[ast.expr]:
-    return [*node.args, *(keyword.value for keyword in node.keywords)]
-
-
-def _is_ellipsis(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is ...

@@ -103,7 +103,7 @@ def own(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
             stack.extend(outside(node))
         elif isinstance(node, COMPREHENSIONS):
             stack.append(node.generators[0].iter)
-            stack.extend(item for item in ast.walk(node) if isinstance(item, ast.NamedExpr))
+            stack.extend(item for item in nodes(node) if isinstance(item, ast.NamedExpr))
         elif isinstance(node, ast.NamedExpr):
             stack.extend((node.value, node.target))
         else:
@@ -125,9 +125,22 @@ def outside(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+def nodes(root: ast.AST) -> Iterator[ast.AST]:
+    """All nodes below and with ``root``, in no order that counts: several times as fast as ``ast.walk``."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        for value in node.__dict__.values():
+            if isinstance(value, ast.AST):
+                stack.append(value)
+            elif value.__class__ is list:
+                stack.extend(item for item in value if isinstance(item, ast.AST))
+
+
 def spelling_counts(node: ast.AST) -> bool:
     """Whether something in the function can see what its locals are called."""
-    for item in ast.walk(node):
+    for item in nodes(node):
         if isinstance(item, ast.Name) and item.id in _BY_NAME:
             return True
         if isinstance(item, ast.Attribute) and item.attr in _BY_FRAME:

@@ -6,9 +6,10 @@ Nothing is executed: a statement that stands under a condition counts as bound t
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
-from gatekeeper.source.fingerprint.locals import FUNCTIONS, binds, own
+from gatekeeper.source.fingerprint.locals import FUNCTIONS, binds, nodes, own
 from gatekeeper.source.fingerprint.serial import does_nothing
 
 if TYPE_CHECKING:
@@ -30,6 +31,14 @@ class Leaf(NamedTuple):
     def line(self) -> int:
         """Where it stands."""
         return int(getattr(self.node, "lineno", 0))
+
+
+class Said(NamedTuple):
+    """Names that are read or bound, attributes and imported names, and whether some call is given ``...``."""
+
+    names: frozenset[str]
+    others: frozenset[str]
+    open_ended: bool
 
 
 class Page:
@@ -64,6 +73,35 @@ class Page:
             self.bound.setdefault(name, []).append(leaf)
         if not isinstance(node, (ast.Import, ast.ImportFrom)):
             self.others.append(leaf)
+
+    @cached_property
+    def said(self) -> Said:
+        """What the whole source names."""
+        names: set[str] = set()
+        others: set[str] = set()
+        open_ended = False
+        for leaf in self.leaves:
+            for node in nodes(leaf.node):
+                if isinstance(node, ast.Name):
+                    names.add(node.id)
+                elif isinstance(node, ast.Attribute):
+                    others.add(node.attr)
+                elif isinstance(node, ast.alias):
+                    others.add(node.name)
+                elif isinstance(node, ast.Call):
+                    given = (*node.args, *(keyword.value for keyword in node.keywords))
+                    open_ended = open_ended or any(isinstance(one, ast.Constant) and one.value is ... for one in given)
+        return Said(frozenset(names), frozenset(others), open_ended)
+
+    @cached_property
+    def changed(self) -> dict[str, list[Leaf]]:
+        """Statements that change what one name stands for, and that alone."""
+        found: dict[str, list[Leaf]] = {}
+        for leaf in self.others:
+            name = owner(self, leaf)
+            if name is not None:
+                found.setdefault(name, []).append(leaf)
+        return found
 
     @property
     def exported(self) -> frozenset[str]:

@@ -34,6 +34,8 @@ def _body(view: View, function: Definition) -> list[Pattern]:
     found = [one._replace(code=_CODES.get(one.kind, one.code)) for one in flow.found]
     live = [site for site in flow.sites if site.state == LIVE]
     for site in flow.sites:
+        if isinstance(site.node, ast.Raise):
+            continue
         if site.state == DEAD:
             found.append(view.found("unreachable", f"an assertion is never reached: {site.why}", site.node))
         elif site.state == SWALLOWED:

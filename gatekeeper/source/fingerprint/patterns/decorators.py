@@ -30,15 +30,21 @@ _DEEP = 6
 
 def resolved(view: View, node: ast.expr, deep: int = 0) -> tuple[View, ast.expr]:
     """A decorator, or the expression that its name stands for in the test tree."""
-    if deep < _DEEP and not isinstance(node, ast.Call):
-        definition = view.definition(node)
-        if (
-            definition is not None
-            and isinstance(definition[1], (ast.Assign, ast.AnnAssign))
-            and definition[1].value is not None
-        ):
-            return resolved(definition[0], definition[1].value, deep + 1)
+    if deep >= _DEEP or isinstance(node, ast.Call):
+        return view, node
+    definition, symbol = view.definition(node), view.symbol(node)
+    if definition is None or symbol is None:
+        return view, node
+    there, said = definition
+    # What is bound again or changed afterwards is not what it was made of.
+    plain = len(there.page.bound[symbol.name]) == 1 and symbol.name not in there.page.changed
+    if plain and isinstance(said, (ast.Assign, ast.AnnAssign)) and said.value is not None and _is_name(said):
+        return resolved(there, said.value, deep + 1)
     return view, node
+
+
+def _is_name(node: ast.Assign | ast.AnnAssign) -> bool:
+    return isinstance(node.targets[0] if isinstance(node, ast.Assign) else node.target, ast.Name)
 
 
 def marks(view: View, node: ast.expr) -> Iterator[tuple[View, ast.expr]]:

@@ -75,9 +75,15 @@ class Flow:
             self._nested(node, state, why)
             return False
         if isinstance(node, ast.ClassDef):
-            used = node.name in self._names
+            unused = node.name not in self._names and not node.decorator_list and not node.bases
+            inside = DEAD if unused and state == LIVE else state
             for inner in node.body:
-                self._statement(inner, state if used else DEAD, why or "nobody uses the class around it", top=False)
+                if isinstance(inner, ast.ClassDef):
+                    continue  # whoever reads the class around it may read this one
+                if isinstance(inner, FUNCTIONS):
+                    self._block(inner.body, inside, why or "nobody uses the class around it")
+                else:
+                    self._statement(inner, inside, why or "nobody uses the class around it", top=False)
             return False
         if isinstance(node, ast.If):
             return self._if(node, state, why, top=top)
@@ -171,7 +177,13 @@ class Flow:
             reason = self.swallows(item.context_expr)
             if reason and state == LIVE:
                 inside, why = SWALLOWED, reason
-        return self._block(node.body, inside, why) and inside == state
+        # A context may take the error that ends its block, so only what leaves by itself ends more than that.
+        ended = self._block(node.body, inside, why)
+        return (
+            ended
+            and inside == state
+            and any(isinstance(one, (ast.Return, ast.Continue, ast.Break)) for one in node.body)
+        )
 
     def _nested(self, node: ast.FunctionDef | ast.AsyncFunctionDef, state: str, why: str) -> None:
         uses = [name for name in ast.walk(self._function) if isinstance(name, ast.Name) and name.id == node.name]
