@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gatekeeper.git.reader import Objects
     from gatekeeper.model import Actor, Change, Commit, Kind, Lane, Oid, RefUpdate, Severity
     from gatekeeper.policy import Policy
+    from gatekeeper.source.bounded.reader import SourceReader
     from gatekeeper.source.cache import Cache
     from gatekeeper.trust import Trusted
 
@@ -41,6 +42,25 @@ class Shared:
         self.patience = patience
         self.judged: dict[object, object] = {}
         self.zones: dict[object, Zones] = {}
+        self._reader: SourceReader | None = None
+
+    def reader(self, seconds: float) -> SourceReader:
+        """What reads sources: one worker for all that asks, started for the first one, ended by :meth:`close`.
+
+        Args:
+            seconds: the wall time for everything that is read together.
+        """
+        if self._reader is None:
+            from gatekeeper.source.bounded.reader import SourceReader
+
+            self._reader = SourceReader(seconds=seconds if self.patience is None else self.patience)
+        return self._reader
+
+    def close(self) -> None:
+        """End the worker, if there is one. Safe to call twice."""
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
 
     @property
     def cache(self) -> Cache | None:

@@ -100,7 +100,10 @@ class Gate:
 
     def judge(self, push: Push) -> Scorecard:
         """The scorecard of a push; never raises for what a push or a policy can cause."""
-        verdicts = tuple(self._verdict(update, push.actor) for update in push.updates)
+        try:
+            verdicts = tuple(self._verdict(update, push.actor) for update in push.updates)
+        finally:
+            self._shared.close()
         return Scorecard(push.actor, self._server.mode or "enforce", verdicts)
 
     def _verdict(self, update: RefUpdate, actor: Actor) -> Verdict:

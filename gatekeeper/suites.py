@@ -8,7 +8,6 @@ from gatekeeper.errors import PolicyError
 from gatekeeper.judged import Fault, Judgement
 from gatekeeper.listing import policy_key
 from gatekeeper.model import AGENT
-from gatekeeper.source.bounded.reader import SourceReader
 from gatekeeper.source.depends import Depends
 from gatekeeper.source.importing import Importing, Starts, by_start, changed_names
 from gatekeeper.source.imports.resolve import Start
@@ -97,8 +96,11 @@ def _read(
     suite = Suite(cache, lambda path: ctx.zone(path) is not None, seconds)
     before = Side(between.before, f"{between.name}-{policy_key(ctx)}", contracts[0].invocation)
     surveyed = suite.kept(before, nodeids)
-    moved = surveyed is None or bool(added) or between.touches(surveyed.depends[0])
-    moved = moved or contracts[0].invocation != contracts[1].invocation
+    shapes = {} if surveyed is None else surveyed.shapes[0]
+    importing = Importing(cache, lambda: ctx.shared.reader(seconds), {path: ran for path, (_, ran) in shapes.items()})
+    moved = surveyed is None or bool(added) or contracts[0].invocation != contracts[1].invocation
+    if surveyed is not None and not moved:
+        moved = _is_moved(surveyed, between, importing, contracts[1].invocation.python)
     if moved:
         same = not between.changes and contracts[0] == contracts[1]
         sides = [before] if same else [before, Side(between.after, "", contracts[1].invocation)]
@@ -108,18 +110,23 @@ def _read(
             suite.keep(before, nodeids, first(both))
         surveyed = both
     assert surveyed is not None  # noqa: S101 (read above where it was not kept)
-    importing = Importing(cache, lambda: SourceReader(seconds=seconds))
-    try:
-        was, now = (_starts(surveyed, place, contract) for place, contract in zip((0, -1), contracts, strict=True))
-        closure = importing.closure(between.before, between.name, was)
-        changed = changed_names(change.path for change in between.changes)
-        broken = importing.broken(closure, between.after, between.name, was, now, changed) if changed else []
-    finally:
-        importing.close()
+    was, now = (_starts(surveyed, place, contract) for place, contract in zip((0, -1), contracts, strict=True))
+    closure = importing.closure(between.before, between.name, was)
+    changed = changed_names(change.path for change in between.changes)
+    broken = importing.broken(closure, between.after, between.name, was, now, changed) if changed else []
     own = surveyed.depends[0]
     looked = own.looked | frozenset(path.encode("utf-8", "surrogateescape") for path in closure.kinds)
-    touched = between.touches(own) or bool(broken)
-    return _Read(surveyed, by_start(broken), Depends(looked, own.listed), touched)
+    return _Read(surveyed, by_start(broken), Depends(looked, own.listed), moved and bool(between.changes))
+
+
+def _is_moved(surveyed: Surveyed, between: Span, importing: Importing, python: tuple[int, int]) -> bool:
+    """Whether the push changes what the states depend on: of a source that only makes values, more than bodies."""
+    rewritten = surveyed.depends[0].rewritten(between.changes, between.before, between.after)
+    if rewritten is None:
+        return True
+    shapes = surveyed.shapes[0]
+    names = changed_names(rewritten)
+    return any(importing.skeleton(between.after, name, python) != shapes[name][0] for name in names)
 
 
 def _starts(surveyed: Surveyed, place: int, contract: Properties) -> Starts:

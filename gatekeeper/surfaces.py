@@ -73,23 +73,23 @@ def _judge(ctx: Context, base: Oid, head: Oid) -> Judgement:
     if not changes:
         # no digest: it would be there or not by the state of a cache, and the verdict must not depend on that
         return Judgement(judged=True)
-    with _shelf(ctx) as shelf:
-        from gatekeeper.source.compare.surfaces import by_symbol, compare
+    shelf = _shelf(ctx)
+    from gatekeeper.source.compare.surfaces import by_symbol, compare
 
-        # the base is trusted: what is kept of it serves the next push, and a refused push adds nothing of its own
-        before = list_sources(ctx, base, keep=True)
-        symbols = by_symbol(compare(*shelf.moved(before.files, before.changed(changes).files)))
-        asked = [symbol for symbol in symbols if symbol.needs_row or _asked(ctx, symbol)]
-        if not asked:
-            return Judgement(judged=True)
-        allowed = _trusted_rows(ctx)
-        digest = None
-        if allowed.digests:
-            # a row for a whole digest is the only reason to read the whole tree
-            old, new = shelf.surfaces((before, list_sources(ctx, head)), keep=1)
-            digest = new.digest
-            if any(_spans(row.base, old.digest) and _spans(row.head, new.digest) for row in allowed.digests):
-                asked = [symbol for symbol in asked if _rule(symbol) == "unreadable"]
+    # the base is trusted: what is kept of it serves the next push, and a refused push adds nothing of its own
+    before = list_sources(ctx, base, keep=True)
+    symbols = by_symbol(compare(*shelf.moved(before.files, before.changed(changes).files)))
+    asked = [symbol for symbol in symbols if symbol.needs_row or _asked(ctx, symbol)]
+    if not asked:
+        return Judgement(judged=True)
+    allowed = _trusted_rows(ctx)
+    digest = None
+    if allowed.digests:
+        # a row for a whole digest is the only reason to read the whole tree
+        old, new = shelf.surfaces((before, list_sources(ctx, head)), keep=1)
+        digest = new.digest
+        if any(_spans(row.base, old.digest) and _spans(row.head, new.digest) for row in allowed.digests):
+            asked = [symbol for symbol in asked if _rule(symbol) == "unreadable"]
     refused = tuple(found for symbol in asked if (found := _refusal(ctx, symbol, allowed)) is not None)
     return Judgement(True, digest, refused, tuple(_faults(ctx, allowed)) if refused else ())
 
@@ -110,11 +110,11 @@ def judge_allow_file(ctx: Context) -> Judgement:
     if allowed.rows or allowed.digests:
         from gatekeeper.source.compare.lookup import Surface
 
-        with _shelf(ctx) as shelf:
-            listing = list_sources(ctx, ctx.head.tree)
-            # only a row for a whole digest is a reason to read the whole tree
-            digest = shelf.surfaces((listing,))[0].digest if allowed.digests else ""
-            surface = Surface(shelf.rows_at(listing.files, [row.symbol for row in allowed.rows]))
+        shelf = _shelf(ctx)
+        listing = list_sources(ctx, ctx.head.tree)
+        # only a row for a whole digest is a reason to read the whole tree
+        digest = shelf.surfaces((listing,))[0].digest if allowed.digests else ""
+        surface = Surface(shelf.rows_at(listing.files, [row.symbol for row in allowed.rows]))
         for row, state in states(allowed, surface.hashes, digest):
             if state == "neither":
                 message = f"`{row.text}` names neither what the API is nor what it would become"
@@ -130,9 +130,7 @@ def _asked(ctx: Context, symbol: SymbolMove) -> bool:
 
 
 def _shelf(ctx: Context, chosen: tuple[str, ...] = (), seconds: float | None = None) -> Shelf:
-    from gatekeeper.source.bounded.reader import SourceReader
-
-    reader = SourceReader(seconds=seconds or ctx.policy.deadline)
+    reader = ctx.shared.reader(seconds or ctx.policy.deadline)
     reader.start()  # it gets ready while the rest of what is needed is imported here
     from gatekeeper.source.reading import Shelf
 
@@ -148,11 +146,11 @@ def read_trees(ctx: Context, trees: Sequence[Oid], chosen: tuple[str, ...] = (),
         chosen: import roots to read instead of those that the policy gives; what lies below them counts then.
         keep: of how many of the first trees the cache keeps what was read.
     """
-    with _shelf(ctx, chosen, _PATIENCE) as shelf:
-        listings = [list_sources(ctx, tree, chosen, keep=place < keep) for place, tree in enumerate(trees)]
-        if chosen and not any(listing.files for listing in listings):
-            raise UsageError(f"no Python source lies below {', '.join(chosen)}", fix="name a directory of the revision")
-        return shelf.surfaces(listings, keep=keep)
+    shelf = _shelf(ctx, chosen, _PATIENCE)
+    listings = [list_sources(ctx, tree, chosen, keep=place < keep) for place, tree in enumerate(trees)]
+    if chosen and not any(listing.files for listing in listings):
+        raise UsageError(f"no Python source lies below {', '.join(chosen)}", fix="name a directory of the revision")
+    return shelf.surfaces(listings, keep=keep)
 
 
 def warm(ctx: Context) -> None:

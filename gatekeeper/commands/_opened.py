@@ -59,7 +59,10 @@ def opened(repo: Path, policy: Path | None, *revisions: str | None) -> Iterator[
             objects=objects,
             trusted=trust(objects, b"", oids[0]),
         )
-        yield ctx, [objects.commit(oid).tree for oid in oids]
+        try:
+            yield ctx, [objects.commit(oid).tree for oid in oids]
+        finally:
+            ctx.shared.close()
     finally:
         store.close()
 

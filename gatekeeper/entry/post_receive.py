@@ -127,5 +127,8 @@ def _read(objects: Objects, name: bytes, oid: Oid, server: Layer, layers: Layers
         trusted=trusted,
         shared=Shared(directory, _SECONDS),
     )
-    warm(ctx)
-    judge_properties(ctx)  # from itself to itself: what it found is kept
+    try:
+        warm(ctx)
+        judge_properties(ctx)  # from itself to itself: what it found is kept
+    finally:
+        ctx.shared.close()

@@ -16,13 +16,28 @@ _MARK = b"depends 1"
 
 
 class Depends(NamedTuple):
-    """The paths that were looked at, absent ones too, and the directories whose entries were."""
+    """The paths that were looked at, absent ones too, and the directories whose entries were.
+
+    ``soft`` are those of the first that are sources of which only an outline counts.
+    """
 
     looked: frozenset[bytes] = frozenset()
     listed: frozenset[bytes] = frozenset()
+    soft: frozenset[bytes] = frozenset()
 
     def touched(self, changes: Iterable[Change], before: Tree, after: Tree) -> bool:
         """Whether one of these changes from one tree to another can make a difference."""
+        return self.rewritten(changes, before, after) != ()
+
+    def rewritten(self, changes: Iterable[Change], before: Tree, after: Tree) -> tuple[bytes, ...] | None:
+        """The sources whose outline has to be compared; None where something else makes a difference already."""
+        changes = list(changes)
+        soft = [one for one in changes if one.path in self.soft and one.old_mode == one.new_mode]
+        if self._hard([one for one in changes if one not in soft], before, after):
+            return None
+        return tuple(one.path for one in soft)
+
+    def _hard(self, changes: Iterable[Change], before: Tree, after: Tree) -> bool:
         above = {path[:end] for path in self.looked for end in _slashes(path)}
         for change in changes:
             path = change.path
@@ -38,7 +53,8 @@ class Depends(NamedTuple):
 
     def written(self) -> bytes:
         """These paths as bytes; no path holds a NUL."""
-        return b"\0".join((_MARK, b"%d" % len(self.looked), *sorted(self.looked), *sorted(self.listed)))
+        counts = (b"%d" % len(self.looked), b"%d" % len(self.listed))
+        return b"\0".join((_MARK, *counts, *sorted(self.looked), *sorted(self.listed), *sorted(self.soft)))
 
 
 def parsed(data: bytes) -> Depends | None:
@@ -46,8 +62,9 @@ def parsed(data: bytes) -> Depends | None:
     mark, *paths = data.split(b"\0")
     if mark != _MARK:
         return None
-    number = int(paths.pop(0))
-    return Depends(frozenset(paths[:number]), frozenset(paths[number:]))
+    looked, listed = int(paths[0]), int(paths[1]) + int(paths[0])
+    paths = paths[2:]
+    return Depends(frozenset(paths[:looked]), frozenset(paths[looked:listed]), frozenset(paths[listed:]))
 
 
 def _directories(tree: Tree, path: bytes) -> list[bytes]:

@@ -1,4 +1,4 @@
-"""Whether the modules of the properties can still be imported: from summaries that are kept, and made where they lack.
+"""Outlines of sources: can the modules of the properties still be imported, and do their values look the same?
 
 What importing them in a trusted tree depends on is kept with it. A push whose sources say the same as before, their
 bodies aside, cannot break an import; for any other one all is gone through again, without parsing what did not change.
@@ -42,24 +42,33 @@ class Starts(NamedTuple):
 
 
 class Importing:
-    """Follows imports in trees, with one worker for all of them.
+    """Follows imports in trees.
 
     Args:
         cache: where closures and summaries of trusted trees are kept; None makes them again.
-        reader: starts what reads sources, when the first one has to be read.
+        reader: gives what reads sources, when the first one has to be read.
+        ran: the functions that count in the skeleton of a source, by its path.
     """
 
-    def __init__(self, cache: Cache | None, reader: Callable[[], SourceReader]) -> None:
+    def __init__(
+        self, cache: Cache | None, reader: Callable[[], SourceReader], ran: Mapping[str, Sequence[str]]
+    ) -> None:
         self._cache = cache
-        self._start = reader
-        self._reader: SourceReader | None = None
+        self._reader = reader
+        self._ran = ran
         self._summaries: dict[str, Summary | None] = {}
+        self._skeletons: dict[tuple[str, str], str] = {}
 
-    def close(self) -> None:
-        """End the worker, if there is one."""
-        if self._reader is not None:
-            self._reader.close()
-            self._reader = None
+    def skeleton(self, tree: Tree, path: str, python: tuple[int, int]) -> str:
+        """How a source looks, the bodies of functions that did not run aside; empty where that cannot be told."""
+        files = TreeFiles(tree)
+        entry = files.entry(path)
+        if entry is None:
+            return ""
+        oid = entry.oid.hex()
+        if (path, oid) not in self._skeletons:
+            self._summaries[oid] = self._read(files, path, python)
+        return self._skeletons.get((path, oid), "")
 
     def closure(self, tree: Tree, name: str, starts: Starts) -> Closure:
         """What importing depends on in a trusted tree; kept under the tree's ``name``, with all summaries of it."""
@@ -112,9 +121,11 @@ class Importing:
             return None
         if blob is None:
             return None
-        if self._reader is None:
-            self._reader = self._start()
-        return self._reader.summary(blob, python)
+        summary, skeleton = self._reader().outline(blob, python, self._ran.get(path, ()))
+        entry = files.entry(path)
+        if entry is not None:
+            self._skeletons[path, entry.oid.hex()] = skeleton
+        return summary
 
 
 def _key(name: str, starts: Starts) -> str:

@@ -56,7 +56,8 @@ class Reason(NamedTuple):
 class Surveyed(NamedTuple):
     """What trees say of some nodeids: a state for each tree, in order; so do ``depends`` and ``roots``.
 
-    ``roots`` is where imports start.
+    ``roots`` is where imports start; ``shapes`` the skeleton of every source that is judged and was evaluated, with the
+    functions of it that ran.
     """
 
     states: dict[str, tuple[State, ...]]
@@ -65,6 +66,7 @@ class Surveyed(NamedTuple):
     added: tuple[str, ...]
     depends: tuple[Depends, ...]
     roots: tuple[tuple[str, ...], ...]
+    shapes: tuple[dict[str, tuple[str, tuple[str, ...]]], ...]
 
 
 class Side(NamedTuple):
@@ -129,15 +131,16 @@ def first(found: Surveyed) -> Surveyed:
     """What was found of the first tree alone."""
     states = {nodeid: states[:1] for nodeid, states in found.states.items()}
     nothing: dict[str, tuple[Reason, ...]] = dict.fromkeys(found.reasons, ())
-    return Surveyed(states, nothing, nothing, (), found.depends[:1], found.roots[:1])
+    return Surveyed(states, nothing, nothing, (), found.depends[:1], found.roots[:1], found.shapes[:1])
 
 
 def _surveyed(parts: Iterable[Any]) -> Surveyed:
     """What a worker said, or what was kept of it."""
-    found = Surveyed({}, {}, {}, (), (), ())
+    found = Surveyed({}, {}, {}, (), (), (), ())
     added: list[str] = []
     depends: list[Depends] = []
     roots: list[tuple[str, ...]] = []
+    shapes: list[dict[str, tuple[str, tuple[str, ...]]]] = []
     for part in parts:
         if "nodeid" in part:
             found.states[part["nodeid"]] = tuple(_state(one) for one in part["states"])
@@ -146,9 +149,10 @@ def _surveyed(parts: Iterable[Any]) -> Surveyed:
         elif "added" in part:
             added.append(part["added"])
         else:
-            depends.append(Depends(_paths(part["looked"]), _paths(part["listed"])))
+            depends.append(Depends(_paths(part["looked"]), _paths(part["listed"]), _paths(part["shapes"])))
             roots.append(tuple(part["roots"]))
-    return found._replace(added=tuple(added), depends=tuple(depends), roots=tuple(roots))
+            shapes.append({path: (digest, tuple(ran)) for path, (digest, ran) in part["shapes"].items()})
+    return found._replace(added=tuple(added), depends=tuple(depends), roots=tuple(roots), shapes=tuple(shapes))
 
 
 def _said(found: Surveyed) -> list[dict[str, Any]]:
@@ -157,8 +161,8 @@ def _said(found: Surveyed) -> list[dict[str, Any]]:
     for nodeid, states in found.states.items():
         said = [dict(zip(State._fields, state, strict=True)) for state in states]
         parts.append({"nodeid": nodeid, "states": said, "reasons": [], "audit": []})
-    for one, roots in zip(found.depends, found.roots, strict=True):
-        parts.append({"looked": _names(one.looked), "listed": _names(one.listed), "roots": roots})
+    for one, roots, shapes in zip(found.depends, found.roots, found.shapes, strict=True):
+        parts.append({"looked": _names(one.looked), "listed": _names(one.listed), "roots": roots, "shapes": shapes})
     return parts
 
 

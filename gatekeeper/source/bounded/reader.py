@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from gatekeeper.source.rows import Facts
 
-    Summary = dict[str, Any]
+    Outline = tuple[dict[str, Any] | None, str]
 
 _START_SECONDS = 20.0
 _BLOB_SECONDS = 15.0
@@ -41,7 +41,8 @@ class Request(NamedTuple):
     """One source to read: its module's name, whether it is an ``__init__``, whether it is a stub, and its bytes.
 
     A ``pushed`` one is nobody's word yet: those are bounded together. Where a version of ``python`` is given, what is
-    asked for is the summary of its imports (:mod:`gatekeeper.source.imports.summary`), not its facts.
+    asked for is its outline: the summary of its imports (:mod:`gatekeeper.source.imports.summary`), and its skeleton
+    (:mod:`gatekeeper.source.evaluate.skeleton`) for the functions that ``module`` lists, one a line.
     """
 
     module: str
@@ -58,10 +59,10 @@ class Request(NamedTuple):
         numbers = (len(name), self.is_package, self.stub, version, len(self.blob))
         return b"%d %d %d %d %d\n" % numbers + name + self.blob
 
-    def unreadable(self, reason: str) -> Facts | None:
+    def unreadable(self, reason: str) -> Facts | Outline:
         """What is said of it when it cannot be read; of imports nothing."""
         if self.python is not None:
-            return None
+            return None, ""
         return unreadable(self.module, self.is_package, self.stub, reason, self.blob)
 
 
@@ -121,10 +122,13 @@ class SourceReader:
         found: Facts = self.read([Request(module, is_package, stub, blob)])[0]
         return found
 
-    def summary(self, blob: bytes, python: tuple[int, int]) -> Summary | None:
-        """The summary of one source's imports; None where it cannot be judged. Raises what :meth:`read` does."""
-        found: Summary | None = self.read([Request("", False, False, blob, python=python)])[0]
-        return found
+    def outline(self, blob: bytes, python: tuple[int, int], ran: Iterable[str] = ()) -> Outline:
+        """The summary of one source's imports, None where it cannot be judged, and its skeleton, empty likewise.
+
+        Raises what :meth:`read` does.
+        """
+        summary, skeleton = self.read([Request("\n".join(ran), False, False, blob, python=python)])[0]
+        return summary, skeleton
 
     def read(self, requests: Iterable[Request]) -> list[Any]:
         """The facts or summaries of sources, in their order.
@@ -184,7 +188,8 @@ class SourceReader:
                 return self._waiting.pop(0).unreadable(death.reason)
             self._count(self._waiting.pop(0), len(answer))
             found = loads(answer.decode("ascii"))
-            if found is None or found.get("error") == "too-deep" or len(answer) > _LARGE:
+            unhealthy = found[1] == "" if isinstance(found, list) else found.get("error") == "too-deep"
+            if unhealthy or len(answer) > _LARGE:
                 self.close()  # the first ends itself: one that ran out of memory starts afresh
             return found
 

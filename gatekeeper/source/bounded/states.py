@@ -5,6 +5,7 @@ from __future__ import annotations
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.collection.items import EXACT
 from gatekeeper.source.collection.session import Session
+from gatekeeper.source.evaluate.skeleton import skeleton
 from gatekeeper.source.fingerprint.audit import vacuous
 from gatekeeper.source.fingerprint.closure import Prints
 from gatekeeper.source.fingerprint.interference import interference
@@ -33,11 +34,6 @@ class Side:
         self._roots: dict[str, None] = {}
         self.prints = Prints(self.session, files.is_protected)
 
-    @property
-    def roots(self) -> list[str]:
-        """The directories on ``sys.path`` for the modules whose state was asked for."""
-        return list(self._roots)
-
     def state(self, nodeid: str) -> Said:
         """What a nodeid is: its verdict, why, where, its fingerprint, and the modules that pytest imports for it.
 
@@ -63,6 +59,23 @@ class Side:
             "ids": len(found.ids),
             "digest": "" if made is None else made.digest,
             "modules": [(one.name, one.path) for one in modules],
+        }
+
+    def depends(self) -> Said:
+        """What all of that depends on: paths looked at, directories listed, and of what is judged how it looks.
+
+        Of a source that only makes values for tests the bodies of functions that did not run do not matter.
+        """
+        shapes = {
+            module.path: [skeleton(module.tree, ran), sorted(ran)]
+            for module, ran in self.session.loaded()
+            if not self.files.is_protected(module.path)
+        }
+        return {
+            "looked": sorted(self.files.looked),
+            "listed": sorted(self.files.listed),
+            "shapes": shapes,
+            "roots": list(self._roots),
         }
 
     def added(self, paths: Iterable[str]) -> Iterator[str]:

@@ -110,7 +110,7 @@ def _properties(wire: Wire, task: Task) -> None:
     if task["changed"] and len(sides) > 1:
         _tell(wire, {"interfering": interfering(sides[0], sides[-1], task["changed"])})
     for side in sides:
-        _tell(wire, {"looked": sorted(side.files.looked), "listed": sorted(side.files.listed), "roots": side.roots})
+        _tell(wire, side.depends())
 
 
 _TASKS: dict[str, Callable[[Wire, Task], None]] = {"collect": _collect, "properties": _properties}

@@ -2,7 +2,8 @@
 
 It is started as ``python -I -S`` with nothing open but its pipes. For each request (a line ``name-length is-package
 is-stub version blob-length``, the module's name, the blob) it answers a line with a length and that many bytes of JSON:
-the facts of the source, or where a version of Python is given, the summary of its imports.
+the facts of the source, or where a version of Python is given, the summary of its imports and its skeleton for the
+functions that the module's name lists.
 """
 
 from __future__ import annotations
@@ -12,12 +13,16 @@ from json import dumps
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.bounded.limits import MEMORY, allow_cpu, confine
+from gatekeeper.source.evaluate.skeleton import skeleton
 from gatekeeper.source.facts.module import facts
-from gatekeeper.source.imports.summary import summarise_source
+from gatekeeper.source.facts.precheck import Unreadable, read_tree
+from gatekeeper.source.imports.summary import summarise, summarise_source
 from gatekeeper.source.rows import unreadable
 
 if TYPE_CHECKING:
-    from typing import BinaryIO
+    from typing import Any, BinaryIO
+
+    Outline = tuple[dict[str, Any] | None, str]
 
 BLOB_SECONDS = 5
 MINORS = 1000
@@ -44,8 +49,7 @@ def _answer(source: BinaryIO, answers: BinaryIO) -> bool:
     blob = source.read(length)
     allow_cpu(BLOB_SECONDS)
     if version:
-        found = summarise_source(blob, python=divmod(version, MINORS))
-        data, healthy = dumps(found, separators=(",", ":"), check_circular=False).encode("ascii"), found is not None
+        data, healthy = _outline(blob, divmod(version, MINORS), frozenset(module.split("\n")))
     else:
         data, healthy = _read(module, bool(is_package), bool(stub), blob)
     answers.write(b"%d\n" % len(data))
@@ -53,6 +57,16 @@ def _answer(source: BinaryIO, answers: BinaryIO) -> bool:
     answers.flush()
     # After one that exhausted the memory the next must not be judged by what is left of it.
     return healthy
+
+
+def _outline(blob: bytes, python: tuple[int, int], ran: frozenset[str]) -> tuple[bytes, bool]:
+    try:
+        tree = read_tree(blob)
+    except (Unreadable, RecursionError, MemoryError):
+        found: Outline = (summarise_source(blob, python=python), "")
+        return dumps(found).encode("ascii"), False
+    found = (summarise(tree, blob), skeleton(tree, ran))
+    return dumps(found, separators=(",", ":"), check_circular=False).encode("ascii"), True
 
 
 def _read(module: str, is_package: bool, stub: bool, blob: bytes) -> tuple[bytes, bool]:

@@ -15,12 +15,13 @@ from gatekeeper.source.collection.items import Collected, Trouble
 from gatekeeper.source.collection.tree import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from gatekeeper.source.collection.batches import Batch
     from gatekeeper.source.collection.config import Config
     from gatekeeper.source.collection.items import Found, Invocation
     from gatekeeper.source.collection.target import Target
+    from gatekeeper.source.evaluate.values import Module
     from gatekeeper.source.files import Files
 
 STEPS = 3_000_000
@@ -58,6 +59,10 @@ class Session:
     def roots(self, path: str) -> tuple[str, ...]:
         """The directories of the tree that stand on ``sys.path`` for the source at ``path``."""
         return self._engine.imports.roots(path) if self._engine is not None else ()
+
+    def loaded(self) -> Iterator[tuple[Module, Collection[str]]]:
+        """Every source that was evaluated, and the qualified names of its functions that ran meanwhile."""
+        return self._engine.interpreter.loaded() if self._engine is not None else iter(())
 
     def collect(self) -> Collected:
         """Everything, in pytest's order."""

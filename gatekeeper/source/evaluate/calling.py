@@ -69,6 +69,7 @@ def spoil(world: Interpreter, function: Value, args: list[Value], kwargs: dict[s
         world.poison(one, reason)
     behind = unwrapped(function)
     if behind is not None and not isinstance(behind.node, ast.Lambda):
+        world.ran.setdefault(behind.module.path, set()).add(behind.qualname)
         found = words(behind.node)
         for name in found.used:
             binding = behind.module.namespace.get(name)

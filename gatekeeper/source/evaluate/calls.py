@@ -36,6 +36,7 @@ def call_function(world: Interpreter, function: Function, args: Sequence[Value],
         function.module, _bound(world, function, args, kwargs), up, [], plain=True, qualname=function.qualname
     )
     world.depth += 1
+    world.ran.setdefault(function.module.path, set()).add(function.qualname)
     before = world.allow(MAX_STEPS) if world.depth == 1 else None
     try:
         if isinstance(node, ast.Lambda):

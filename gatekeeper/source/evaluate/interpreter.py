@@ -25,7 +25,7 @@ from gatekeeper.source.evaluate.statements import Statements
 from gatekeeper.source.evaluate.values import Class, Definition, External, Function, Mark, Module, Unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from gatekeeper.source.evaluate.values import Binding, Value
     from gatekeeper.source.files import Files
@@ -60,6 +60,7 @@ class Interpreter:
     ) -> None:
         self.files = files
         self.depth = 0
+        self.ran: dict[str, set[str]] = {}
         self.orders: dict[int, tuple[Class, tuple[Value, ...]]] = {}
         self.enums: dict[int, tuple[Class, dict[str, Value]]] = {}
         self.nothing = Unknown("no default")
@@ -95,6 +96,10 @@ class Interpreter:
             if module.error is None:
                 self._run(module)
         return module
+
+    def loaded(self) -> Iterator[tuple[Module, set[str]]]:
+        """Every module that was read, and the qualified names of its functions that ran."""
+        return ((module, self.ran.get(path, set())) for path, module in self._modules.items())
 
     def _read(self, path: str, name: str) -> Module:
         blob = self.files.read(path)
