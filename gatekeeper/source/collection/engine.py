@@ -25,9 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gatekeeper.source.collection.items import Invocation
+    from gatekeeper.source.collection.modules import Item
+    from gatekeeper.source.collection.scope import Gathered
     from gatekeeper.source.collection.tree import Tree
     from gatekeeper.source.collection.walk import Spot
     from gatekeeper.source.evaluate.values import Module
+
+    Examined = tuple[Scope, list[Item], Gathered]
 
 
 class Engine:
@@ -44,6 +48,8 @@ class Engine:
         )
         self.conftests = Conftests(tree, self.config, self.interpreter, self.interpreter.load)
         self.walk = Walk(tree, self.config, self.arguments, self.conftests)
+        self.examined: dict[tuple[str, str], Examined] = {}
+        """What was looked up before, by path and kind: properties tend to stand beside each other."""
         self.given = frozenset(argument.path for argument in self.arguments)
         for module in self._sources():
             if module.error is not None:

@@ -8,12 +8,13 @@ from gatekeeper.source.collection.batches import gathered, selected, text
 from gatekeeper.source.collection.config.paths import beside
 from gatekeeper.source.collection.items import EXACT, Trouble
 from gatekeeper.source.collection.modulenames import module_name
+from gatekeeper.source.collection.modules import examined
 from gatekeeper.source.collection.target import Target
-from gatekeeper.source.collection.targets import target as aim
+from gatekeeper.source.collection.targets import aimed
 from gatekeeper.source.collection.walk import DOCTESTS, MODULE, TEXT
 
 if TYPE_CHECKING:
-    from gatekeeper.source.collection.engine import Engine
+    from gatekeeper.source.collection.engine import Engine, Examined
     from gatekeeper.source.collection.items import Found
     from gatekeeper.source.collection.scope import Scope
     from gatekeeper.source.collection.walk import Spot
@@ -49,11 +50,14 @@ def target(engine: Engine, node: str) -> Target | None:
     if isinstance(place, Trouble):
         return None
     spot, scope, wanted = place
-    found = wanted.among(selected(engine, spot, scope, gathered(engine, spot, scope)).found)
+    _, items, given = _examined(engine, spot, scope)
+    found = wanted.among(selected(engine, spot, scope, given).found)
     if found is None or (wanted.parameters and found.verdict == EXACT and wanted.parameters not in found.ids):
         return None
-    whole = aim(scope, wanted.node) if spot.kind == MODULE else None
-    if whole is None:
+    item = next((item for item in items if item.found.node == wanted.node), None)
+    if item is not None:
+        whole = aimed(item, scope)
+    else:
         whole = Target(found, None, (), scope.module, scope.conftests, scope.plugins, (), (), {})
     return whole._replace(found=found, config=engine.config.texts)
 
@@ -64,7 +68,7 @@ def explain(engine: Engine, node: str) -> Trouble:
     if isinstance(place, Trouble):
         return place
     spot, scope, wanted = place
-    given = gathered(engine, spot, scope)
+    given = _examined(engine, spot, scope)[2]
     before = wanted.among(given.found)
     if before is None:
         return absent(scope, wanted.names, given.errors)
@@ -75,6 +79,17 @@ def explain(engine: Engine, node: str) -> Trouble:
         reason = "deselected by " + ", ".join(engine.selection.texts or ("the arguments of the invocation",))
         return Trouble(spot.path, reason, before.line)
     return Trouble(spot.path, "", after.line)
+
+
+def _examined(engine: Engine, spot: Spot, scope: Scope) -> Examined:
+    """The functions of a module, looked at once for all that are asked for."""
+    key = (spot.path, spot.kind)
+    if key not in engine.examined or engine.examined[key][0].module is not scope.module:
+        if spot.kind == MODULE:
+            engine.examined[key] = (scope, *examined(scope))
+        else:
+            engine.examined[key] = (scope, [], gathered(engine, spot, scope))
+    return engine.examined[key]
 
 
 def _place(engine: Engine, node: str) -> tuple[Spot, Scope, Wanted] | Trouble:

@@ -51,9 +51,14 @@ class Item(NamedTuple):
 
 def collect_module(scope: Scope) -> Gathered:
     """What pytest would collect from the module of ``scope``."""
+    return examined(scope)[1]
+
+
+def examined(scope: Scope) -> tuple[list[Item], Gathered]:
+    """What :func:`collect_module` gives, and the items that it is made of, in the same order."""
     walk = Walk(scope)
     items = walk.items()
-    return Gathered(
+    return items, Gathered(
         tuple(item.found for item in items),
         tuple(walk.errors),
         tuple(item.marks for item in items),

@@ -27,13 +27,14 @@ def target(scope: Scope, node: str) -> Target | None:
     """
     for item in Walk(scope).items():
         if node == item.found.node or (item.found.verdict == EXACT and node in item.found.nodeids):
-            return _target(item, scope)
+            return aimed(item, scope)
         if item.found.verdict != EXACT and node.startswith(item.found.node + "["):
-            return _target(item, scope)
+            return aimed(item, scope)
     return None
 
 
-def _target(item: Item, scope: Scope) -> Target:
+def aimed(item: Item, scope: Scope) -> Target:
+    """The objects behind one item of a walk."""
     value = _function(item.value)
     marks, definitions = _surroundings(item)
     return Target(
