@@ -21,6 +21,7 @@ COMMANDS = {
     "install": "Install the gate on bare repositories, or pre-push on a clone.",
     "policy": "Show or check a policy.",
     "rules": "The table of all rules.",
+    "select": "The properties that a change can affect, and what it changes beside all of them.",
     "serve": "Forced command for sshd: serve git as ACTOR.",
     "uninstall": "Undo an installation.",
 }

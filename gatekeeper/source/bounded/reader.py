@@ -31,6 +31,8 @@ _MAX_DEATHS = 16
 _AHEAD = 1 << 17
 """Bytes of sources that are under way to the worker at most, but for one source that is larger."""
 _MINORS = 1000
+PARTS = (0, 1)
+"""In place of a version of Python."""
 _LARGE = 1 << 20
 """Bytes of facts that leave a worker too large to keep."""
 _MAX_PUSHED = 16 << 20
@@ -42,7 +44,8 @@ class Request(NamedTuple):
 
     A ``pushed`` one is nobody's word yet: those are bounded together. Where a version of ``python`` is given, what is
     asked for is its outline: the summary of its imports (:mod:`gatekeeper.source.imports.summary`), and its skeleton
-    (:mod:`gatekeeper.source.evaluate.skeleton`) for the functions that ``module`` lists, one a line.
+    (:mod:`gatekeeper.source.evaluate.skeleton`) for the functions that ``module`` lists, one a line. For :data:`PARTS`
+    in place of a version it is what the source defines (:mod:`gatekeeper.source.imports.outline`).
     """
 
     module: str
@@ -59,8 +62,10 @@ class Request(NamedTuple):
         numbers = (len(name), self.is_package, self.stub, version, len(self.blob))
         return b"%d %d %d %d %d\n" % numbers + name + self.blob
 
-    def unreadable(self, reason: str) -> Facts | Outline:
-        """What is said of it when it cannot be read; of imports nothing."""
+    def unreadable(self, reason: str) -> Facts | Outline | None:
+        """What is said of it when it cannot be read; of imports and parts nothing."""
+        if self.python == PARTS:
+            return None
         if self.python is not None:
             return None, ""
         return unreadable(self.module, self.is_package, self.stub, reason, self.blob)
@@ -129,6 +134,11 @@ class SourceReader:
         """
         summary, skeleton = self.read([Request("\n".join(ran), False, False, blob, python=python)])[0]
         return summary, skeleton
+
+    def parts(self, blob: bytes) -> dict[str, Any] | None:
+        """What one source defines; None where it cannot be read. Raises what :meth:`read` does."""
+        found: dict[str, Any] | None = self.read([Request("", False, False, blob, python=PARTS)])[0]
+        return found
 
     def read(self, requests: Iterable[Request]) -> list[Any]:
         """The facts or summaries of sources, in their order.

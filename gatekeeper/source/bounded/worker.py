@@ -3,7 +3,7 @@
 It is started as ``python -I -S`` with nothing open but its pipes. For each request (a line ``name-length is-package
 is-stub version blob-length``, the module's name, the blob) it answers a line with a length and that many bytes of JSON:
 the facts of the source, or where a version of Python is given, the summary of its imports and its skeleton for the
-functions that the module's name lists.
+functions that the module's name lists; or where that is :data:`PARTS`, what it defines.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from gatekeeper.source.bounded.limits import MEMORY, allow_cpu, confine
 from gatekeeper.source.evaluate.skeleton import skeleton
 from gatekeeper.source.facts.module import facts
 from gatekeeper.source.facts.precheck import Unreadable, read_tree
+from gatekeeper.source.imports.outline import outline_source
 from gatekeeper.source.imports.summary import summarise, summarise_source
 from gatekeeper.source.rows import unreadable
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     Outline = tuple[dict[str, Any] | None, str]
 
 BLOB_SECONDS = 5
+PARTS = 1
+"""In place of a version: what is asked for is what the source defines."""
 MINORS = 1000
 """What a version's first number is multiplied with, to say it in one number."""
 GREETING = b"gatekeeper reader 1\n"
@@ -48,7 +51,10 @@ def _answer(source: BinaryIO, answers: BinaryIO) -> bool:
     module = source.read(name_length).decode("utf-8", "surrogateescape")
     blob = source.read(length)
     allow_cpu(BLOB_SECONDS)
-    if version:
+    if version == PARTS:
+        parts = outline_source(blob)
+        data, healthy = dumps(parts, separators=(",", ":")).encode("ascii"), parts is not None
+    elif version:
         data, healthy = _outline(blob, divmod(version, MINORS), frozenset(module.split("\n")))
     else:
         data, healthy = _read(module, bool(is_package), bool(stub), blob)

@@ -6,3 +6,5 @@ FORM = 1
 """Of summaries; another one is made again."""
 ALWAYS, MAYBE = 0, 1
 """Whether a step surely runs, and a failure in it surely gets out; or there is a condition to that."""
+ANY = "*"
+"""Ends the beginning of a word that is put together (:mod:`gatekeeper.source.imports.mentions`)."""

@@ -64,8 +64,7 @@ def summarise_source(data: bytes, *, python: tuple[int, int] | None = None) -> S
 
 def summarise(tree: ast.Module, data: bytes) -> Summary:
     """The summary of a parsed source; ``data`` are its bytes."""
-    reader = _Reader(tree, walrus=b":=" in data)
-    reader.block(tree.body, ALWAYS)
+    reader = reading(tree, data)
     found = reader.summary()
     found.update(dynamic(tree, data, reader.imported, frozenset(reader.defined)))
     if "__getattr__" in reader.names:
@@ -73,7 +72,14 @@ def summarise(tree: ast.Module, data: bytes) -> Summary:
     return {key: value for key, value in found.items() if value not in ([], {}, None) or key == "names"}
 
 
-class _Reader:
+def reading(tree: ast.Module, data: bytes) -> Reader:
+    """A reader that has read the top level of a source."""
+    reader = Reader(tree, walrus=b":=" in data)
+    reader.block(tree.body, ALWAYS)
+    return reader
+
+
+class Reader:
     """Reads the top level in the order in which it runs."""
 
     def __init__(self, tree: ast.Module, *, walrus: bool) -> None:
@@ -164,7 +170,7 @@ class _Reader:
 
     def _class_body(self, body: list[ast.stmt], flag: int) -> None:
         """What runs in the body of a class binds nothing here, but what it imports is imported."""
-        inner = _Reader(self._tree, walrus=False)
+        inner = Reader(self._tree, walrus=False)
         inner.block(body, flag)
         self._steps.extend(inner._steps)
         self._lazy.extend(inner._lazy)
@@ -252,7 +258,7 @@ class _Reader:
     def _alias(self, stmt: Any, _flag: int) -> None:
         self._bind(stmt.name.id)
 
-    _READ: ClassVar[dict[type, Callable[[_Reader, Any, int], None]]] = {
+    _READ: ClassVar[dict[type, Callable[[Reader, Any, int], None]]] = {
         ast.Import: _import,
         ast.ImportFrom: _from,
         ast.FunctionDef: _function,
