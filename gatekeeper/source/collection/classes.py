@@ -7,7 +7,7 @@ import ast
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.collection.dotted import dotted_by
 from gatekeeper.source.collection.outcome import Elsewhere
-from gatekeeper.source.collection.standard import standard_class
+from gatekeeper.source.evaluate.realnames import standard_class
 from gatekeeper.source.evaluate.values import Class, External, Function, Unknown
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ import uuid
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.collection.escaping import escaped
 from gatekeeper.source.collection.outcome import Undecided
-from gatekeeper.source.collection.standard import standard_name
 from gatekeeper.source.evaluate.bound import Bound
+from gatekeeper.source.evaluate.realnames import standard_name
 from gatekeeper.source.evaluate.values import (
     Class,
     External,

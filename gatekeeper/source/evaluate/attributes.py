@@ -26,7 +26,8 @@ from gatekeeper.source.evaluate.values import (
     Thing,
     Unknown,
 )
-from gatekeeper.source.evaluate.wellknown import FACTS
+from gatekeeper.source.evaluate.realnames import standard_name
+from gatekeeper.source.evaluate.wellknown import FACTS, NAMED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,6 +61,9 @@ def _of_external(world: Interpreter, value: External, name: str) -> Value:
     full = f"{value.name}.{name}"
     if value.name == "pytest.mark":
         return Mark(name, called=False)
+    if name == "__name__":
+        real = value.name.rpartition(".")[2] if value.name in NAMED else standard_name(value.name)
+        return Unknown(f"the name of {value.name}") if real is None else real
     if value.name == "sys":
         return world.sys.get(name, External(full))
     if value.name == "typing" and name == "TYPE_CHECKING":

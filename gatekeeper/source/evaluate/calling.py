@@ -25,7 +25,7 @@ from gatekeeper.source.evaluate.values import (
     Partial,
     Unknown,
 )
-from gatekeeper.source.evaluate.wellknown import made_by
+from gatekeeper.source.evaluate.wellknown import made_by, made_by_its_own
 from gatekeeper.source.evaluate.words import words
 
 if TYPE_CHECKING:
@@ -92,6 +92,9 @@ def call(world: Interpreter, function: Value, args: list[Value], kwargs: dict[st
 
 
 def _function(world: Interpreter, function: Function, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    made = made_by_its_own(function.module.name, function.qualname)
+    if made is not None:
+        return made
     if function.wrappers:
         raise Undecided(f"{function.name} is wrapped in something that is not followed")
     return call_function(world, function, args, kwargs)

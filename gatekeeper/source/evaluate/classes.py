@@ -9,6 +9,7 @@ from gatekeeper.source.evaluate.calls import call_function
 from gatekeeper.source.evaluate.concrete import is_concrete
 from gatekeeper.source.evaluate.frames import Raised, Undecided
 from gatekeeper.source.evaluate.values import Class, External, Function, Instance, Member, Thing, Unknown
+from gatekeeper.source.evaluate.wellknown import made_by_its_own
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -128,6 +129,9 @@ def construct(world: Interpreter, cls: Class, args: Sequence[Value], kwargs: Map
     """``cls(...)``: an instance, with the attributes that its ``__init__`` or its fields give it."""
     if is_enum(world, cls):
         return _by_value(world, cls, args)
+    known = made_by_its_own(cls.module.name, cls.qualname)
+    if known is not None:
+        return known
     order = mro(world, cls)
     if any(isinstance(one, Unknown) for one in order) or cls.wrappers:
         return (

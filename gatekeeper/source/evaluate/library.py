@@ -14,6 +14,7 @@ from fractions import Fraction
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.evaluate.concrete import MAX_ITEMS, bounded, is_concrete, is_key
 from gatekeeper.source.evaluate.frames import Raised, Undecided
+from gatekeeper.source.evaluate.kinds import has_attribute, is_callable, is_instance, is_subclass
 from gatekeeper.source.evaluate.operators import truth
 from gatekeeper.source.evaluate.values import Class, External, Function, Generator, Instance, Partial, Unknown
 
@@ -245,19 +246,11 @@ def _type(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Va
     return Unknown("a type")
 
 
-def _isinstance(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
-    kinds = args[1] if isinstance(args[1], tuple) else (args[1],)
-    if is_concrete(args[0]) and all(isinstance(one, External) and one.name in _KINDS for one in kinds):
-        return isinstance(args[0], tuple(_KINDS[one.name] for one in kinds))  # type: ignore[union-attr]
-    if isinstance(args[0], Instance) and all(isinstance(one, Class) for one in kinds):
-        return any(one in world.mro(args[0].kind) for one in kinds) or Unknown("isinstance")
-    return Unknown("isinstance")
+def _asked(question: Callable[..., bool | Unknown], count: int) -> Call:
+    def run(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+        return question(world, *args) if len(args) == count else Unknown("a question that is not followed")
 
-
-_KINDS: dict[str, type] = {
-    f"builtins.{kind.__name__}": kind
-    for kind in (int, str, bytes, float, complex, bool, list, tuple, dict, set, frozenset, range)
-}
+    return run
 
 
 def _none(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
@@ -291,7 +284,10 @@ LIBRARY: dict[str, Call] = {
     "builtins.bool": _bool,
     "builtins.getattr": _getattr,
     "builtins.type": _type,
-    "builtins.isinstance": _isinstance,
+    "builtins.isinstance": _asked(is_instance, 2),
+    "builtins.issubclass": _asked(is_subclass, 2),
+    "builtins.callable": _asked(is_callable, 1),
+    "builtins.hasattr": _asked(has_attribute, 2),
     "builtins.print": _none,
     "builtins.iter": _list,
     "builtins.staticmethod": _flavoured("static"),

@@ -69,6 +69,7 @@ _MADE = {
     **{
         f"pandas.{name}": "pandas.Index" for name in ("date_range", "period_range", "timedelta_range", "interval_range")
     },
+    **dict.fromkeys(("pandas.array", "pandas.to_datetime", "pandas.to_timedelta", "pandas.concat"), "pandas.Index"),
     **{f"pandas.offsets.{name}": f"pandas.{name}" for name in _OFFSETS.split()},
     **{f"pandas._libs.tslibs.offsets.{name}": f"pandas.{name}" for name in _OFFSETS.split()},
     "pandas._libs.tslibs.timestamps.Timestamp": "pandas.Timestamp",
@@ -104,6 +105,21 @@ FACTS: dict[str, Value] = {
 
 NAMELESS = frozenset({"pandas.core.generic.NDFrame"})
 """Classes with a ``__getattr__`` that gives no ``__name__``."""
+
+
+_ITSELF = frozenset(
+    """
+    DataFrame Series Index RangeIndex MultiIndex CategoricalIndex DatetimeIndex TimedeltaIndex PeriodIndex IntervalIndex
+    Categorical Grouper array concat date_range period_range timedelta_range interval_range to_datetime to_timedelta
+    """.split()
+)
+
+
+def made_by_its_own(module: str, name: str) -> Thing | None:
+    """What calling a class or function of pandas makes in pandas' own suite, where running it would lead nowhere."""
+    if name in _ITSELF and module.startswith("pandas.core."):
+        return made_by(f"pandas.{name}")
+    return None
 
 
 def made_by(name: str) -> Thing | None:

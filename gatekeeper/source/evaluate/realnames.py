@@ -53,6 +53,10 @@ _MODULES: dict[str, types.ModuleType] = {
     )
 }  # fmt: skip
 _MODULES["os.path"] = os.path
+_UNNAMED = {
+    f"builtins.{kind.__name__}": kind for kind in (type(None), type(...), types.FunctionType, types.BuiltinFunctionType)
+}
+"""Types that no module holds under their name."""
 
 
 def standard_name(dotted: str) -> str | None:
@@ -73,6 +77,8 @@ def standard_class(dotted: str) -> type | None:
 def _find(dotted: str) -> object:
     if dotted in _MODULES:
         return _MODULES[dotted]
+    if dotted in _UNNAMED:
+        return _UNNAMED[dotted]
     module, _, name = dotted.rpartition(".")
     if module in _MODULES:
         return vars(_MODULES[module]).get(name)
