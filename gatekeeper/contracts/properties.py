@@ -210,7 +210,7 @@ def _together(found: Properties) -> Iterator[Fault]:
 
 def _line(text: str, header: str, number: int) -> int:
     """The line of a table's header; 0 where the file writes it in another way."""
-    for place, line in enumerate(text.splitlines(), 1):
+    for place, line in enumerate(text.split("\n"), 1):
         if line.replace(" ", "").partition("#")[0].rstrip() == header:
             if not number:
                 return place
