@@ -25,17 +25,20 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gatekeeper.git import ObjectStore
-    from gatekeeper.model import Oid
+    from gatekeeper.model import Lane, Oid
 
 
 @contextmanager
-def opened(repo: Path, policy: Path | None, *revisions: str | None) -> Iterator[tuple[Context, list[Oid]]]:
+def opened(
+    repo: Path, policy: Path | None, *revisions: str | None, lane: Lane = AGENT
+) -> Iterator[tuple[Context, list[Oid]]]:
     """One revision, or the merge base of two and the second: a context that trusts the first, and their trees.
 
     Args:
         repo: a work tree or git directory.
         policy: the server's policy file; None for what is built in.
         revisions: names of one revision, or of base and head; None for the default.
+        lane: whose push the context is of.
 
     Raises:
         UsageError: no such revision, or no single merge base.
@@ -53,7 +56,7 @@ def opened(repo: Path, policy: Path | None, *revisions: str | None) -> Iterator[
         ctx = Context(
             update=RefUpdate(b"", oids[0], oids[-1]),
             actor=Actor(None, "none"),
-            lane=AGENT,
+            lane=lane,
             policy=rules,
             severities={},
             objects=objects,

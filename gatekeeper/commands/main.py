@@ -20,6 +20,7 @@ COMMANDS = {
     "explain": "What a rule holds, why, and what mends a push that breaks it.",
     "install": "Install the gate on bare repositories, or pre-push on a clone.",
     "policy": "Show or check a policy.",
+    "properties": "The named properties: list, check, add, pin, audit.",
     "rules": "The table of all rules.",
     "select": "The properties that a change can affect, and what it changes beside all of them.",
     "serve": "Forced command for sshd: serve git as ACTOR.",
