@@ -17,6 +17,7 @@ from gatekeeper.source.gitfiles import TreeFiles
 from gatekeeper.source.imports.closure import Tree as Imported
 from gatekeeper.source.imports.closure import closure, read
 from gatekeeper.source.imports.form import FORM
+from gatekeeper.source.outlines import Skeleton
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -57,18 +58,18 @@ class Importing:
         self._reader = reader
         self._ran = ran
         self._summaries: dict[str, Summary | None] = {}
-        self._skeletons: dict[tuple[str, str], str] = {}
+        self._skeletons: dict[tuple[str, str], Skeleton] = {}
 
-    def skeleton(self, tree: Tree, path: str, python: tuple[int, int]) -> str:
-        """How a source looks, the bodies of functions that did not run aside; empty where that cannot be told."""
+    def skeleton(self, tree: Tree, path: str, python: tuple[int, int]) -> Skeleton:
+        """How a source looks to those who evaluated it; an empty digest where that cannot be told."""
         files = TreeFiles(tree)
         entry = files.entry(path)
         if entry is None:
-            return ""
+            return Skeleton()
         oid = entry.oid.hex()
         if (path, oid) not in self._skeletons:
             self._summaries[oid] = self._read(files, path, python)
-        return self._skeletons.get((path, oid), "")
+        return self._skeletons.get((path, oid), Skeleton())
 
     def closure(self, tree: Tree, name: str, starts: Starts) -> Closure:
         """What importing depends on in a trusted tree; kept under the tree's ``name``, with all summaries of it."""
@@ -121,10 +122,10 @@ class Importing:
             return None
         if blob is None:
             return None
-        summary, skeleton = self._reader().outline(blob, python, self._ran.get(path, ()))
+        summary, digest, names = self._reader().outline(blob, python, self._ran.get(path, ()))
         entry = files.entry(path)
         if entry is not None:
-            self._skeletons[path, entry.oid.hex()] = skeleton
+            self._skeletons[path, entry.oid.hex()] = Skeleton(digest, names)
         return summary
 
 

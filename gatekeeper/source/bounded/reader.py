@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from gatekeeper.source.rows import Facts
 
-    Outline = tuple[dict[str, Any] | None, str]
+    Outline = tuple[dict[str, Any] | None, str, tuple[str, ...]]
 
 _START_SECONDS = 20.0
 _BLOB_SECONDS = 15.0
@@ -67,7 +67,7 @@ class Request(NamedTuple):
         if self.python == PARTS:
             return None
         if self.python is not None:
-            return None, ""
+            return None, "", ()
         return unreadable(self.module, self.is_package, self.stub, reason, self.blob)
 
 
@@ -132,8 +132,8 @@ class SourceReader:
 
         Raises what :meth:`read` does.
         """
-        summary, skeleton = self.read([Request("\n".join(ran), False, False, blob, python=python)])[0]
-        return summary, skeleton
+        summary, digest, names = self.read([Request("\n".join(ran), False, False, blob, python=python)])[0]
+        return summary, digest, tuple(names)
 
     def parts(self, blob: bytes) -> dict[str, Any] | None:
         """What one source defines; None where it cannot be read. Raises what :meth:`read` does."""

@@ -12,6 +12,7 @@ from gatekeeper.source.fingerprint.interference import interference
 from gatekeeper.source.fingerprint.reasons import differences
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Iterable, Iterator
 
     from gatekeeper.source.bounded.remote import RemoteFiles
@@ -28,9 +29,9 @@ _SHOWN = 5
 class Side:
     """One tree: its session, and the fingerprints of its properties."""
 
-    def __init__(self, files: RemoteFiles, invocation: Invocation) -> None:
+    def __init__(self, files: RemoteFiles, invocation: Invocation, parsed: dict[bytes, ast.Module]) -> None:
         self.files = files
-        self.session = Session(files, invocation)
+        self.session = Session(files, invocation, parsed=parsed)
         self._roots: dict[str, None] = {}
         self.prints = Prints(self.session, files.is_protected)
 
@@ -67,8 +68,8 @@ class Side:
         Of a source that only makes values for tests the bodies of functions that did not run do not matter.
         """
         shapes = {
-            module.path: [skeleton(module.tree, ran), sorted(ran)]
-            for module, ran in self.session.loaded()
+            module.path: [*skeleton(module.tree, ran), sorted(ran), sorted(missed)]
+            for module, ran, missed in self.session.loaded()
             if not self.files.is_protected(module.path)
         }
         return {

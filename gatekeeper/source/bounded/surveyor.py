@@ -19,6 +19,7 @@ from gatekeeper.source.collection.items import Invocation
 from gatekeeper.source.collection.session import Session
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Callable
     from typing import Any
 
@@ -91,7 +92,10 @@ def _tell_found(wire: Wire, found: Found) -> None:
 def _properties(wire: Wire, task: Task) -> None:
     """The state of every nodeid in every tree; with two trees, why one that is in both differs between them."""
     blobs: dict[str, bytes] = {}
-    sides = [Side(RemoteFiles(wire, place, blobs), _invocation(one)) for place, one in enumerate(task["invocations"])]
+    parsed: dict[bytes, ast.Module] = {}
+    sides = [
+        Side(RemoteFiles(wire, place, blobs), _invocation(one), parsed) for place, one in enumerate(task["invocations"])
+    ]
     for nodeid in task["nodeids"]:
         states = [side.state(nodeid) for side in sides]
         digests = [one.get("digest") for one in states]

@@ -23,7 +23,7 @@ from gatekeeper.source.rows import unreadable
 if TYPE_CHECKING:
     from typing import Any, BinaryIO
 
-    Outline = tuple[dict[str, Any] | None, str]
+    Outline = tuple[dict[str, Any] | None, str, tuple[str, ...]]
 
 BLOB_SECONDS = 5
 PARTS = 1
@@ -69,9 +69,9 @@ def _outline(blob: bytes, python: tuple[int, int], ran: frozenset[str]) -> tuple
     try:
         tree = read_tree(blob)
     except (Unreadable, RecursionError, MemoryError):
-        found: Outline = (summarise_source(blob, python=python), "")
+        found: Outline = (summarise_source(blob, python=python), "", ())
         return dumps(found).encode("ascii"), False
-    found = (summarise(tree, blob), skeleton(tree, ran))
+    found = (summarise(tree, blob), *skeleton(tree, ran))
     return dumps(found, separators=(",", ":"), check_circular=False).encode("ascii"), True
 
 

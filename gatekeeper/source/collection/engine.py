@@ -22,6 +22,7 @@ from gatekeeper.source.evaluate.interpreter import Interpreter
 from gatekeeper.source.files import DIRECTORY
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Iterator
 
     from gatekeeper.source.collection.items import Invocation
@@ -37,14 +38,21 @@ if TYPE_CHECKING:
 class Engine:
     """A session whose configuration and arguments make sense; raises ``Refused`` where they do not."""
 
-    def __init__(self, tree: Tree, invocation: Invocation, steps: int) -> None:
+    def __init__(
+        self, tree: Tree, invocation: Invocation, steps: int, parsed: dict[bytes, ast.Module] | None = None
+    ) -> None:
         self.tree = tree
         self.config = read_config(tree, invocation)
         self.arguments = arguments(tree, self.config)
         self.selection = Selection(self.config)
         self.imports = Imports(tree, self.config)
         self.interpreter = Interpreter(
-            tree, self.imports.search, python=invocation.python, platform=invocation.platform, steps=steps
+            tree,
+            self.imports.search,
+            python=invocation.python,
+            platform=invocation.platform,
+            steps=steps,
+            parsed=parsed,
         )
         self.conftests = Conftests(tree, self.config, self.interpreter, self.interpreter.load)
         self.walk = Walk(tree, self.config, self.arguments, self.conftests)

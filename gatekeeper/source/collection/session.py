@@ -15,6 +15,7 @@ from gatekeeper.source.collection.items import Collected, Trouble
 from gatekeeper.source.collection.tree import Tree
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Collection, Iterator
 
     from gatekeeper.source.collection.batches import Batch
@@ -33,12 +34,19 @@ class Session:
     Where pytest would stop with a usage error, ``refused`` says so, and nothing is collected.
     """
 
-    def __init__(self, files: Files, invocation: Invocation, *, steps: int = STEPS) -> None:
+    def __init__(
+        self,
+        files: Files,
+        invocation: Invocation,
+        *,
+        steps: int = STEPS,
+        parsed: dict[bytes, ast.Module] | None = None,
+    ) -> None:
         self.invocation = invocation
         self.refused: Trouble | None = None
         self._engine: Engine | None = None
         try:
-            self._engine = Engine(Tree(files), invocation, steps)
+            self._engine = Engine(Tree(files), invocation, steps, parsed)
         except Refused as error:
             self.refused = Trouble(error.path, error.reason)
 
@@ -60,8 +68,8 @@ class Session:
         """The directories of the tree that stand on ``sys.path`` for the source at ``path``."""
         return self._engine.imports.roots(path) if self._engine is not None else ()
 
-    def loaded(self) -> Iterator[tuple[Module, Collection[str]]]:
-        """Every source that was evaluated, and the qualified names of its functions that ran meanwhile."""
+    def loaded(self) -> Iterator[tuple[Module, Collection[str], Collection[str]]]:
+        """Every source that was evaluated, the functions of it that ran, and names that were looked for in vain."""
         return self._engine.interpreter.loaded() if self._engine is not None else iter(())
 
     def collect(self) -> Collected:

@@ -76,6 +76,7 @@ def _of_module(world: Interpreter, value: Module, name: str) -> Value:
     found = value.namespace.get(name)
     if found is not None:
         return found.value
+    world.missed.setdefault(value.path, set()).add(name)
     if name == "__name__":
         return value.name
     if name == "__file__":

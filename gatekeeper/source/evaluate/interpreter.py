@@ -47,6 +47,7 @@ class Interpreter:
         python: major and minor version that the suite is run with.
         platform: ``sys.platform`` there.
         steps: how many statements and turns of loops are executed at most, all modules together.
+        parsed: syntax trees by the bytes of their source, shared by whoever reads the same sources of two trees.
     """
 
     def __init__(
@@ -57,10 +58,12 @@ class Interpreter:
         python: tuple[int, int] = (3, 11),
         platform: str = "linux",
         steps: int = STEPS,
+        parsed: dict[bytes, ast.Module] | None = None,
     ) -> None:
         self.files = files
         self.depth = 0
         self.ran: dict[str, set[str]] = {}
+        self.missed: dict[str, set[str]] = {}
         self.orders: dict[int, tuple[Class, tuple[Value, ...]]] = {}
         self.enums: dict[int, tuple[Class, dict[str, Value]]] = {}
         self.nothing = Unknown("no default")
@@ -75,6 +78,7 @@ class Interpreter:
         self._steps = steps
         self._least = 0
         self._loading = 0
+        self._parsed = {} if parsed is None else parsed
         self._modules: dict[str, Module] = {}
         self._frames: dict[str, Frame] = {}
         self._poisoned: dict[int, tuple[Value, Unknown]] = {}
@@ -97,16 +101,20 @@ class Interpreter:
                 self._run(module)
         return module
 
-    def loaded(self) -> Iterator[tuple[Module, set[str]]]:
-        """Every module that was read, and the qualified names of its functions that ran."""
-        return ((module, self.ran.get(path, set())) for path, module in self._modules.items())
+    def loaded(self) -> Iterator[tuple[Module, set[str], set[str]]]:
+        """Every module that was read, the qualified names of its functions that ran, and names looked for in vain."""
+        return (
+            (module, self.ran.get(path, set()), self.missed.get(path, set())) for path, module in self._modules.items()
+        )
 
     def _read(self, path: str, name: str) -> Module:
         blob = self.files.read(path)
         if blob is None:
             return Module(name, path, ast.Module([], []), error="there is no such file")
         try:
-            return Module(name, path, ast.parse(blob))
+            if blob not in self._parsed:
+                self._parsed[blob] = ast.parse(blob)
+            return Module(name, path, self._parsed[blob])
         except SyntaxError as error:
             return Module(name, path, ast.Module([], []), error=f"line {error.lineno}: {error.msg}")
         except (ValueError, RecursionError, MemoryError) as error:
@@ -163,6 +171,7 @@ class Interpreter:
         Raises:
             Raised: nothing can bind it.
         """
+        self.missed.setdefault(module.path, set()).add(name)
         if name == "__name__":
             return module.name
         if name == "__file__":

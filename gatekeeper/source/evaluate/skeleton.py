@@ -10,6 +10,7 @@ from hashlib import sha256
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.facts.structure import structure_hash
+from gatekeeper.source.outlines import Skeleton
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -18,17 +19,23 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
-def skeleton(tree: ast.Module, ran: Collection[str]) -> str:
-    """A digest of a source without its layout, its docstrings, and the bodies of functions that did not run.
+def skeleton(tree: ast.Module, ran: Collection[str]) -> Skeleton:
+    """The skeleton of a source.
 
     Args:
         tree: the source.
         ran: the qualified names of the functions whose bodies count.
     """
     digest = sha256()
+    names = []
+    top = set(tree.body)
     for path, node in _parts(tree.body, ""):
-        digest.update(f"{path}\0{type(node).__name__}\0{structure_hash(_said(node, path in ran))}\n".encode())
-    return digest.hexdigest()
+        if isinstance(node, _FUNCTIONS) and node in top and not node.decorator_list and path not in ran:
+            names.append(path)
+        else:
+            said = structure_hash(_said(node, path in ran))
+            digest.update(f"{path}\0{type(node).__name__}\0{said}\n".encode())
+    return Skeleton(digest.hexdigest(), tuple(sorted(set(names))))
 
 
 def _parts(body: list[ast.stmt], prefix: str) -> Iterator[tuple[str, ast.AST]]:
