@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from gatekeeper.source.collection.items import EXACT
-from tests.bench.collection_ours import Timed, invocation
+from tests.bench.collection_ours import Timed, invocation, load
 from tests.bench.collection_projects import PROJECTS
 from tests.bench.collection_score import Score, score, score_lines
 from tests.bench.collection_setup import Real, Spent, peers, spend
@@ -47,14 +47,14 @@ def ours(project: Project, real: Real) -> tuple[Timed, Spent]:
     """Collect in a process of its own."""
     with tempfile.TemporaryDirectory() as place:
         job, answer = Path(place, "job"), Path(place, "answer")
-        job.write_bytes(pickle.dumps((real.tree, invocation(project))))
+        job.write_bytes(pickle.dumps((real.tree, tuple(invocation(project)))))
         environment = {**os.environ, "PYTHONPATH": str(CHECKOUT)}
         spent = spend(
             [sys.executable, "-m", "tests.bench.collection_ours", str(job), str(answer)], CHECKOUT, environment
         )
         if spent.code:
             raise RuntimeError(f"{project.name}: {spent.said[-4000:]}")
-        timed: Timed = pickle.loads(answer.read_bytes())
+        timed = load(answer.read_bytes())
     return timed, spent
 
 

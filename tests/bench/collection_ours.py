@@ -16,11 +16,10 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from gatekeeper.source.collection.items import Invocation
+from gatekeeper.source.collection.items import Collected, Found, Invocation, Trouble
 from tests.support.disk import DiskFiles
 
 if TYPE_CHECKING:
-    from gatekeeper.source.collection.items import Collected
     from tests.bench.collection_projects import Project
 
 
@@ -65,11 +64,25 @@ def parse(data: bytes) -> None:
         return  # what cannot be parsed took its time
 
 
+def flat(timed: Timed) -> tuple[object, ...]:
+    """As plain tuples, which can be pickled."""
+    collected = timed.collected
+    rows = (tuple(tuple(row) for row in rows) for rows in (collected.found, collected.errors, collected.opaque))
+    return (*rows, (collected.rootdir, collected.config, collected.deselected), timed[1:])
+
+
+def load(data: bytes) -> Timed:
+    """What another process wrote."""
+    found, errors, opaque, rest, figures = pickle.loads(data)
+    troubles = (tuple(Trouble(*row) for row in rows) for rows in (errors, opaque))
+    return Timed(Collected(tuple(Found(*row) for row in found), *troubles, *rest), *figures)
+
+
 def main() -> None:
     """Do the job that the first file holds, write what came of it into the second."""
     job, answer = map(Path, sys.argv[1:])
     tree, how = pickle.loads(job.read_bytes())
-    answer.write_bytes(pickle.dumps(collect(tree, how)))
+    answer.write_bytes(pickle.dumps(flat(collect(tree, Invocation(*how)))))
 
 
 if __name__ == "__main__":
