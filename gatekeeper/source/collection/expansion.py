@@ -12,6 +12,7 @@ from gatekeeper.source.collection.parametrize import Made, marks_of_items, produ
 from gatekeeper.source.collection.signatures import Arguments, arguments, patched_by
 from gatekeeper.source.evaluate.calls import is_generator
 from gatekeeper.source.evaluate.values import Class, External, Function, Mark, Method, Partial, Unknown
+from gatekeeper.source.evaluate.words import is_generator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -26,7 +26,6 @@ from gatekeeper.source.evaluate.values import (
     Unknown,
 )
 from gatekeeper.source.evaluate.wellknown import made_by, made_by_its_own
-from gatekeeper.source.evaluate.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +69,7 @@ def spoil(world: Interpreter, function: Value, args: list[Value], kwargs: dict[s
     behind = unwrapped(function)
     if behind is not None and not isinstance(behind.node, ast.Lambda):
         world.ran.setdefault(behind.module.path, set()).add(behind.qualname)
-        found = words(behind.node)
+        found = world.reader.words(behind.node)
         for name in found.used:
             binding = behind.module.namespace.get(name)
             if binding is not None:

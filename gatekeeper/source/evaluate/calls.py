@@ -41,7 +41,7 @@ def call_function(world: Interpreter, function: Function, args: Sequence[Value],
     try:
         if isinstance(node, ast.Lambda):
             return world.evaluate(node.body, frame)
-        if is_generator(node):
+        if world.reader.yields(node):
             frame.yielded = []
             world.execute(node.body, frame)
             return Generator(function.name, frame.yielded)
@@ -51,18 +51,6 @@ def call_function(world: Interpreter, function: Function, args: Sequence[Value],
         if before is not None:
             world.restore(before)
     return signal.value if isinstance(signal, Returned) else None
-
-
-def is_generator(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a function yields."""
-    stack: list[ast.AST] = list(node.body)
-    while stack:
-        one = stack.pop()
-        if isinstance(one, ast.Yield | ast.YieldFrom):
-            return True
-        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            stack.extend(ast.iter_child_nodes(one))
-    return False
 
 
 def _bound(

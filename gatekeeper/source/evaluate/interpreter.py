@@ -23,6 +23,7 @@ from gatekeeper.source.evaluate.operators import binary, truth
 from gatekeeper.source.evaluate.standard import is_standard
 from gatekeeper.source.evaluate.statements import Statements
 from gatekeeper.source.evaluate.values import Class, Definition, External, Function, Mark, Module, Unknown
+from gatekeeper.source.evaluate.words import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -61,6 +62,7 @@ class Interpreter:
         parsed: dict[bytes, ast.Module] | None = None,
     ) -> None:
         self.files = files
+        self.reader = Reader()
         self.depth = 0
         self.ran: dict[str, set[str]] = {}
         self.missed: dict[str, set[str]] = {}

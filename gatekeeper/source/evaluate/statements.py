@@ -12,7 +12,6 @@ from gatekeeper.source.evaluate.matching import match
 from gatekeeper.source.evaluate.operators import truth
 from gatekeeper.source.evaluate.targets import store
 from gatekeeper.source.evaluate.values import Unknown
-from gatekeeper.source.evaluate.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -76,9 +75,9 @@ class Statements:
 
     def _spoil(self, node: ast.stmt, frame: Frame, reason: str) -> None:
         """Make unknown what a statement binds or may have changed."""
-        for name in words(node).bound:
+        for name in self._world.reader.words(node).bound:
             frame.bind(name, Unknown(reason), node.lineno)
-        for name in words(node).used:
+        for name in self._world.reader.words(node).used:
             try:
                 self._world.poison(frame.find(name), reason)
             except KeyError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from weakref import WeakKeyDictionary
 
 from gatekeeper._tuples import NamedTuple
 
@@ -16,8 +17,41 @@ class Words(NamedTuple):
     used: tuple[str, ...]
 
 
-def words(node: ast.stmt) -> Words:
-    """The names of one statement; those inside functions and classes that it defines are used, not bound."""
+class Reader:
+    """Reads each statement once, however often it is asked for: it goes with the tree that it is of."""
+
+    def __init__(self) -> None:
+        self._words: WeakKeyDictionary[ast.AST, Words] = WeakKeyDictionary()
+        self._yields: WeakKeyDictionary[ast.AST, bool] = WeakKeyDictionary()
+
+    def words(self, node: ast.stmt) -> Words:
+        """The names of one statement; those inside functions and classes that it defines are used, not bound."""
+        found = self._words.get(node)
+        if found is None:
+            found = self._words[node] = _words(node)
+        return found
+
+    def yields(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+        """Whether a function yields."""
+        found = self._yields.get(node)
+        if found is None:
+            found = self._yields[node] = is_generator(node)
+        return found
+
+
+def is_generator(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function yields, itself: not one that it defines."""
+    stack: list[ast.AST] = list(node.body)
+    while stack:
+        one = stack.pop()
+        if isinstance(one, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(one, _SCOPES):
+            stack.extend(ast.iter_child_nodes(one))
+    return False
+
+
+def _words(node: ast.stmt) -> Words:
     bound: dict[str, None] = {}
     used: dict[str, None] = {}
     stack: list[tuple[ast.AST, bool]] = [(node, False)]

@@ -53,8 +53,8 @@ _ONE = words("""
     --pastebin --pdbcls --assert --show-capture --xfail-tb --verbosity --max-warnings --lfnf
     --last-failed-no-failures --runpytest -n --numprocesses --dist --maxprocesses --max-worker-restart --tx
     --rsyncdir --cov-config --cov-report --cov-fail-under --timeout --timeout-method --session-timeout
-    --timeout_func_only --asyncio-mode --hypothesis-profile --hypothesis-verbosity --hypothesis-seed --reruns
-    --reruns-delay --only-rerun --ds --dc --benchmark-min-time --benchmark-max-time --benchmark-min-rounds
+    --timeout_func_only --asyncio-mode --anyio-mode --hypothesis-profile --hypothesis-verbosity --hypothesis-seed
+    --reruns --reruns-delay --only-rerun --ds --dc --benchmark-min-time --benchmark-max-time --benchmark-min-rounds
     --benchmark-group-by --benchmark-warmup --benchmark-timer --benchmark-calibration-precision
     --benchmark-warmup-iterations --benchmark-storage --benchmark-compare-fail --benchmark-sort --benchmark-columns
     --benchmark-save --benchmark-json --count --repeat-scope --randomly-seed --html --css --json-report-file
