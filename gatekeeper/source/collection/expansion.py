@@ -10,7 +10,6 @@ from gatekeeper.source.collection.marks import of_name, own_marks
 from gatekeeper.source.collection.outcome import Broken, Undecided
 from gatekeeper.source.collection.parametrize import Made, marks_of_items, product, read_call
 from gatekeeper.source.collection.signatures import Arguments, arguments, patched_by
-from gatekeeper.source.evaluate.calls import is_generator
 from gatekeeper.source.evaluate.values import Class, External, Function, Mark, Method, Partial, Unknown
 from gatekeeper.source.evaluate.words import is_generator
 
