@@ -74,8 +74,8 @@ def flat(timed: Timed) -> tuple[object, ...]:
 def load(data: bytes) -> Timed:
     """What another process wrote."""
     found, errors, opaque, rest, figures = pickle.loads(data)
-    troubles = (tuple(Trouble(*row) for row in rows) for rows in (errors, opaque))
-    return Timed(Collected(tuple(Found(*row) for row in found), *troubles, *rest), *figures)
+    failed, hidden = (tuple(Trouble(*row) for row in rows) for rows in (errors, opaque))
+    return Timed(Collected(tuple(Found(*row) for row in found), failed, hidden, *rest), *figures)
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
 """Has real pytest collect many small trees: ``PYTHON driver.py JOBS ANSWERS``, both JSON.
 
-A job is ``{"root", "cwd", "args", "addopts"}``. Runs under interpreters with any pytest since 7.4, so it imports nothing of ours.
-Every tree is collected in a fork of its own: what is imported for one is not there for the next, and what pytest itself
-takes to start is paid once.
+A job is ``{"root", "cwd", "args", "addopts"}``. Interpreters with any pytest since 7.4 run this: it imports nothing of
+ours. Every tree is collected in a fork of its own: what is imported for one is not there for the next, and what pytest
+itself takes to start is paid once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ import hypothesis  # noqa: F401  # what trees import, once for all of them
 import pytest
 
 sys.dont_write_bytecode = True
-IDLE = "cacheprovider unraisableexception threadexception faulthandler junitxml pastebin setuponly setupplan logging debugging"
+IDLE = """
+cacheprovider unraisableexception threadexception faulthandler junitxml pastebin setuponly setupplan logging debugging
+"""
 """Plugins that have no say in what is collected, and cost more than a small tree does."""
 OPTIONS = ["--collect-only", "-q", *(word for name in IDLE.split() for word in ("-p", f"no:{name}"))]
 
@@ -27,12 +29,13 @@ class Reporter:
     def __init__(self) -> None:
         self.rows: list[tuple[str, str]] = []
         self.errors: list[str] = []
+        self.skipped: list[str] = []
         self.root: str = ""
         self.config: str | None = None
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        if report.outcome == "failed":
-            self.errors.append(report.nodeid)
+        if report.outcome != "passed":
+            (self.errors if report.outcome == "failed" else self.skipped).append(report.nodeid)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         for item in session.items:
@@ -56,6 +59,7 @@ def collect(root: str, cwd: str, args: list[str], addopts: str) -> dict[str, obj
         "code": int(code),
         "rows": reporter.rows,
         "errors": reporter.errors,
+        "skipped": reporter.skipped,
         "rootdir": os.path.relpath(reporter.root, root) if reporter.root else None,
         "config": os.path.relpath(reporter.config, root) if reporter.config else None,
     }

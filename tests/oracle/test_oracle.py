@@ -15,15 +15,16 @@ if TYPE_CHECKING:
 
 PYTESTS = [sys.executable, *filter(None, os.environ.get("GATEKEEPER_TEST_PYTESTS", "").split(os.pathsep))]
 """Interpreters, each with a pytest."""
+CASES = [
+    case._replace(name=f"{path.stem}/{case.name}") for path in sorted(FOLDER.glob("*.cases")) for case in read(path)
+]
 
 
 @pytest.mark.parametrize("python", PYTESTS)
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.cases")), ids=lambda path: path.stem)
-def test_as_pytest(path: Path, python: str, tmp_path: Path) -> None:
-    cases = read(path)
-    done = run(python, cases, tmp_path)
+def test_as_pytest(python: str, tmp_path: Path) -> None:
+    done = run(python, CASES, tmp_path)
     wrong = []
-    for case, real in zip(cases, done.real, strict=True):
+    for case, real in zip(CASES, done.real, strict=True):
         if real is not None:
             found = differences(case, real, ours(case, done.pytest, done.python))
             wrong += [f"{case.name}: {text}" for text in found]
@@ -31,5 +32,5 @@ def test_as_pytest(path: Path, python: str, tmp_path: Path) -> None:
 
 
 def test_cases_have_names_of_their_own() -> None:
-    names = [f"{path.stem}/{case.name}" for path in FOLDER.glob("*.cases") for case in read(path)]
+    names = [case.name for case in CASES]
     assert len(names) == len(set(names)) > 50

@@ -34,6 +34,9 @@ class Claims:
             # A name that is taken gives the module that has it: the tests of the first file, twice.
             return self._owners.setdefault(name, path), name
         found = named(self._tree, path)
+        stem = path.rpartition("/")[2].removesuffix(".py")
+        if "." in stem:
+            return f"{stem} is no name of a module: it would be one inside {stem.partition('.')[0]}"
         top = found.name.partition(".")[0]
         if found.packaged:
             return self._packaged(path, found.name, found.root)

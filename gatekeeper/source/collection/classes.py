@@ -82,6 +82,8 @@ def _unknown_metaclass(cls: Class, evaluator: Evaluator) -> str:
         meta = base.keywords.get("metaclass") if isinstance(base, Class) else None
         if meta is not None and not (isinstance(meta, External) and meta.name in {"abc.ABCMeta", "builtins.type"}):
             return f"the metaclass of {cls.name} may add to it"
+        if isinstance(base, Class) and base is not cls and "__init_subclass__" in base.namespace:
+            return f"__init_subclass__ of {base.name} may add to it"
     return ""
 
 

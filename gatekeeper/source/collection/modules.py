@@ -25,7 +25,7 @@ from gatekeeper.source.collection.outcome import Broken, Elsewhere, Undecided
 from gatekeeper.source.collection.places import Place, inside, outermost
 from gatekeeper.source.collection.scope import Gathered
 from gatekeeper.source.collection.unittests import machine_of, tests_of
-from gatekeeper.source.evaluate.values import Class, Function, Mark, Method, Module, Partial
+from gatekeeper.source.evaluate.values import Class, Function, Mark, Method, Module, Partial, Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -117,6 +117,9 @@ class Walk:
                 made.append(Item(found, binding.value, inside(machine, place), None))
             elif item := self._function(name, binding, node, place, under, doubt):
                 made.append(item)
+            elif isinstance(binding.value, Unknown) and matches(name, self._scope.settings.python_classes):
+                why = f"{node} may be a class: {binding.value.reason}"
+                self.opaque.append(Trouble(self._scope.module.path, why, binding.line))
         items: list[Item] = []
         for one in made:
             items += [one] if isinstance(one, Item) else self._class(*one, place, doubt)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.evaluate.frames import Raised
+from gatekeeper.source.evaluate.standard import is_always_there
 from gatekeeper.source.evaluate.values import Class, External, Fixture, Function, Mark, Param, Partial, Unknown
 
 if TYPE_CHECKING:
@@ -63,10 +64,10 @@ def _importorskip(
     wanted = args[0] if args else kwargs.get("modname")
     if not isinstance(wanted, str):
         return Unknown("importorskip of something that is not known")
-    if not frame.plain:
+    known = is_always_there(wanted.partition(".")[0]) or world.is_first_party(wanted, frame.module)
+    if not frame.plain and not known:
         frame.module.conditions = (*frame.module.conditions, f"importorskip {wanted}")
-    found = world.imported(wanted, frame.module)
-    return found
+    return world.imported(wanted, frame.module)
 
 
 def _skip(world: Interpreter, name: str, args: Sequence[Value], kwargs: Mapping[str, Value], frame: Frame) -> Value:  # noqa: ARG001
