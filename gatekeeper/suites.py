@@ -11,6 +11,7 @@ from gatekeeper.model import AGENT
 from gatekeeper.source.depends import Depends
 from gatekeeper.source.importing import Importing, Starts, by_start, changed_names
 from gatekeeper.source.imports.resolve import Start
+from gatekeeper.source.outlines import differs
 from gatekeeper.source.surveying import Side, State, Suite, first
 from gatekeeper.spans import keep_held
 
@@ -97,7 +98,7 @@ def _read(
     before = Side(between.before, f"{between.name}-{policy_key(ctx)}", contracts[0].invocation)
     surveyed = suite.kept(before, nodeids)
     shapes = {} if surveyed is None else surveyed.shapes[0]
-    importing = Importing(cache, lambda: ctx.shared.reader(seconds), {path: ran for path, (_, ran) in shapes.items()})
+    importing = Importing(cache, lambda: ctx.shared.reader(seconds), {path: one.ran for path, one in shapes.items()})
     moved = surveyed is None or bool(added) or contracts[0].invocation != contracts[1].invocation
     if surveyed is not None and not moved:
         moved = _is_moved(surveyed, between, importing, contracts[1].invocation.python)
@@ -124,9 +125,11 @@ def _is_moved(surveyed: Surveyed, between: Span, importing: Importing, python: t
     rewritten = surveyed.depends[0].rewritten(between.changes, between.before, between.after)
     if rewritten is None:
         return True
-    shapes = surveyed.shapes[0]
-    names = changed_names(rewritten)
-    return any(importing.skeleton(between.after, name, python) != shapes[name][0] for name in names)
+    for name in changed_names(rewritten):
+        was = surveyed.shapes[0][name]
+        if differs(was.skeleton, importing.skeleton(between.after, name, python), was.missed):
+            return True
+    return False
 
 
 def _starts(surveyed: Surveyed, place: int, contract: Properties) -> Starts:

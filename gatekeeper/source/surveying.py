@@ -13,6 +13,7 @@ from hashlib import sha256
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.source.bounded.survey import Survey
 from gatekeeper.source.depends import Depends
+from gatekeeper.source.outlines import Skeleton
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -53,11 +54,18 @@ class Reason(NamedTuple):
     line: int
 
 
+class Shape(NamedTuple):
+    """How a judged source looked to those who evaluated it: the functions that ran, the names looked for in vain."""
+
+    skeleton: Skeleton
+    ran: tuple[str, ...]
+    missed: tuple[str, ...]
+
+
 class Surveyed(NamedTuple):
     """What trees say of some nodeids: a state for each tree, in order; so do ``depends`` and ``roots``.
 
-    ``roots`` is where imports start; ``shapes`` the skeleton of every source that is judged and was evaluated, with the
-    functions of it that ran.
+    ``roots`` is where imports start; ``shapes`` is of every source that is judged and was evaluated.
     """
 
     states: dict[str, tuple[State, ...]]
@@ -66,7 +74,7 @@ class Surveyed(NamedTuple):
     added: tuple[str, ...]
     depends: tuple[Depends, ...]
     roots: tuple[tuple[str, ...], ...]
-    shapes: tuple[dict[str, tuple[str, tuple[str, ...]]], ...]
+    shapes: tuple[dict[str, Shape], ...]
 
 
 class Side(NamedTuple):
@@ -140,7 +148,7 @@ def _surveyed(parts: Iterable[Any]) -> Surveyed:
     added: list[str] = []
     depends: list[Depends] = []
     roots: list[tuple[str, ...]] = []
-    shapes: list[dict[str, tuple[str, tuple[str, ...]]]] = []
+    shapes: list[dict[str, Shape]] = []
     for part in parts:
         if "nodeid" in part:
             found.states[part["nodeid"]] = tuple(_state(one) for one in part["states"])
@@ -151,7 +159,7 @@ def _surveyed(parts: Iterable[Any]) -> Surveyed:
         else:
             depends.append(Depends(_paths(part["looked"]), _paths(part["listed"]), _paths(part["shapes"])))
             roots.append(tuple(part["roots"]))
-            shapes.append({path: (digest, tuple(ran)) for path, (digest, ran) in part["shapes"].items()})
+            shapes.append({path: _shape(*said) for path, said in part["shapes"].items()})
     return found._replace(added=tuple(added), depends=tuple(depends), roots=tuple(roots), shapes=tuple(shapes))
 
 
@@ -162,8 +170,14 @@ def _said(found: Surveyed) -> list[dict[str, Any]]:
         said = [dict(zip(State._fields, state, strict=True)) for state in states]
         parts.append({"nodeid": nodeid, "states": said, "reasons": [], "audit": []})
     for one, roots, shapes in zip(found.depends, found.roots, found.shapes, strict=True):
-        parts.append({"looked": _names(one.looked), "listed": _names(one.listed), "roots": roots, "shapes": shapes})
+        parts.append(
+            {"looked": _names(one.looked), "listed": _names(one.listed), "roots": roots, "shapes": _drawn(shapes)}
+        )
     return parts
+
+
+def _drawn(shapes: dict[str, Shape]) -> dict[str, list[Any]]:
+    return {path: [*shape.skeleton, shape.ran, shape.missed] for path, shape in shapes.items()}
 
 
 def _state(said: dict[str, Any]) -> State:
@@ -177,6 +191,10 @@ def _state(said: dict[str, Any]) -> State:
         said.get("digest", ""),
         tuple((name, path) for name, path in said.get("modules", ())),
     )
+
+
+def _shape(digest: str, names: list[str], ran: list[str], missed: list[str]) -> Shape:
+    return Shape(Skeleton(digest, tuple(names)), tuple(ran), tuple(missed))
 
 
 def _reason(said: dict[str, Any]) -> Reason:
