@@ -54,6 +54,7 @@ class Engine:
             steps=steps,
             parsed=parsed,
         )
+        self.interpreter.cwd = invocation.cwd
         self.conftests = Conftests(tree, self.config, self.interpreter, self.interpreter.load)
         self.walk = Walk(tree, self.config, self.arguments, self.conftests)
         self.examined: dict[tuple[str, str], Examined] = {}

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+from pathlib import PurePosixPath
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.evaluate.bound import Bound
 from gatekeeper.source.evaluate.calls import call_function
 from gatekeeper.source.evaluate.classes import is_enum, is_open, lookup, members
 from gatekeeper.source.evaluate.frames import Raised
-from gatekeeper.source.evaluate.library import CONSTANTS
+from gatekeeper.source.evaluate.standard import constant
+from gatekeeper.source.evaluate.treefiles import PATH_METHODS, READING, TreeFile
 from gatekeeper.source.evaluate.values import (
+    ROOT,
     Class,
     External,
     Fixture,
@@ -49,6 +52,8 @@ def attribute(world: Interpreter, value: Value, name: str) -> Value:
     if get is not None:
         return get(world, value, name)
     # a real value: what its type has is known, and reading it runs nothing of the tree
+    if (isinstance(value, PurePosixPath) and name in PATH_METHODS) or (isinstance(value, TreeFile) and name in READING):
+        return Bound(value, name)
     kind = getattr(type(value), name, None)
     if kind is None or name.startswith("__"):
         if name == "__class__" or name == "__doc__":
@@ -65,11 +70,9 @@ def _of_external(world: Interpreter, value: External, name: str) -> Value:
         real = value.name.rpartition(".")[2] if value.name in NAMED else standard_name(value.name)
         return Unknown(f"the name of {value.name}") if real is None else real
     if value.name == "sys":
-        return world.sys.get(name, External(full))
-    if value.name == "typing" and name == "TYPE_CHECKING":
-        return False
-    found = CONSTANTS.get(full, _NOTHING)
-    return FACTS.get(full, External(full)) if found is _NOTHING else found
+        return world.sys[name] if name in world.sys else constant(full)
+    found = FACTS.get(full, _NOTHING)
+    return constant(full) if found is _NOTHING else found
 
 
 def _of_module(world: Interpreter, value: Module, name: str) -> Value:
@@ -80,7 +83,7 @@ def _of_module(world: Interpreter, value: Module, name: str) -> Value:
     if name == "__name__":
         return value.name
     if name == "__file__":
-        return Unknown("the place of a file")
+        return f"{ROOT}/{value.path}"
     if name == "__doc__":
         return Unknown("a docstring")
     below = world.submodule(f"{value.name}.{name}", value)

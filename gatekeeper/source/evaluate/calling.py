@@ -5,14 +5,19 @@ from __future__ import annotations
 import ast
 
 from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.source.evaluate import wellknown
 from gatekeeper.source.evaluate.bound import Bound
 from gatekeeper.source.evaluate.calls import call_function, call_instance
 from gatekeeper.source.evaluate.classes import construct
-from gatekeeper.source.evaluate.decorators import unwrapped, wrap
+from gatekeeper.source.evaluate.decorators import KEEPERS, unwrapped, wrap
 from gatekeeper.source.evaluate.frames import Frame, Raised, Undecided
 from gatekeeper.source.evaluate.harness import HARNESS, call_mark
 from gatekeeper.source.evaluate.library import LIBRARY
 from gatekeeper.source.evaluate.methods import call_method
+from gatekeeper.source.evaluate.pure import PURE, call_pure
+from gatekeeper.source.evaluate.records import MAKERS
+from gatekeeper.source.evaluate.standard import changes, made_by
+from gatekeeper.source.evaluate.treefiles import PATHS
 from gatekeeper.source.evaluate.values import (
     Class,
     External,
@@ -23,9 +28,10 @@ from gatekeeper.source.evaluate.values import (
     Method,
     Module,
     Partial,
+    Thing,
     Unknown,
 )
-from gatekeeper.source.evaluate.wellknown import made_by, made_by_its_own
+from gatekeeper.source.evaluate.wellknown import made_by_its_own
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,11 +138,42 @@ def _wraps(args: list[Value], kwargs: dict[str, Value]) -> Value:
 
 
 def _external(world: Interpreter, function: External, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    known = LIBRARY.get(function.name)
+    name = function.name
+    known = LIBRARY.get(name) or PATHS.get(name) or MAKERS.get(name)
     if known is not None:
-        return known(world, args, kwargs)
-    made = made_by(function.name)
-    return Unknown(f"what {function.name} gives") if made is None else made
+        try:
+            return known(world, args, kwargs)
+        except (IndexError, TypeError, ValueError, KeyError) as error:
+            # Other arguments than it takes.
+            raise Raised(type(error).__name__) from None
+    if name in PURE:
+        return call_pure(world, name, args, kwargs)
+    made = made_by(name, kwargs) or wellknown.made_by(name)
+    if made is not None:
+        return made
+    if name in KEEPERS and len(args) == 1 and not kwargs and isinstance(args[0], Function | Class):
+        return args[0]
+    if changes(name):
+        for one in (*args, *kwargs.values()):
+            world.poison(one, f"handed to {name}")
+    return _GIVEN.get(name, Unknown(f"what {name} gives"))
+
+
+_GIVEN: dict[str, Value] = {
+    "pytest.raises": Thing("_pytest.raises.RaisesExc"),
+    "pytest.warns": Thing("_pytest.recwarn.WarningsChecker"),
+    "pytest.approx": Thing("_pytest.python_api.ApproxBase"),
+    "pytest.deprecated_call": Thing("_pytest.recwarn.WarningsChecker"),
+    "pathlib.Path.cwd": Thing("pathlib.PosixPath"),
+    "pathlib.Path.home": Thing("pathlib.PosixPath"),
+    "datetime.datetime.now": Thing("datetime.datetime"),
+    "datetime.datetime.utcnow": Thing("datetime.datetime"),
+    "datetime.datetime.today": Thing("datetime.datetime"),
+    "datetime.date.today": Thing("datetime.date"),
+    "uuid.uuid1": Thing("uuid.UUID"),
+    "uuid.uuid4": Thing("uuid.UUID"),
+}
+"""What calls give of which only the kind is known."""
 
 
 def _class(world: Interpreter, function: Class, args: list[Value], kwargs: dict[str, Value]) -> Value:
@@ -169,6 +206,31 @@ _CALLS: dict[type, Callable[..., Value]] = {
 
 def _globals(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:  # noqa: ARG001
     return External("builtins.globals()")
+
+
+def _names(what: str) -> Callable[[Interpreter, list[Value], dict[str, Value], Frame], Value]:
+    """``globals().values()`` and its like."""
+
+    def run(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:
+        names = frame.module.namespace
+        if frame.module.wildcards or any(one.conditions for one in names.values()):
+            return Unknown("the names of a module of which some are not known")
+        found = {name: one.value for name, one in names.items()}
+        if what == "copy":
+            return found
+        return call_method(world, found, what, args, kwargs, maybe=False)
+
+    return run
+
+
+def _update_globals(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:
+    given = {**(args[0] if args and isinstance(args[0], dict) else {}), **kwargs}
+    if args and (not isinstance(args[0], dict) or not all(isinstance(one, str) for one in args[0])):
+        frame.module.wildcards = (*frame.module.wildcards, "globals()")
+        return None
+    for name, value in given.items():
+        world.set_global(External("builtins.globals()"), name, value, frame)
+    return None
 
 
 def _locals(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:  # noqa: ARG001
@@ -218,6 +280,8 @@ def _exit(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame
 
 _SPECIAL: dict[str, Callable[[Interpreter, list[Value], dict[str, Value], Frame], Value]] = {
     "builtins.globals": _globals,
+    **{f"builtins.globals().{what}": _names(what) for what in ("values", "items", "keys", "get", "copy")},
+    "builtins.globals().update": _update_globals,
     "builtins.locals": _locals,
     "builtins.vars": _locals,
     "builtins.setattr": _setattr,

@@ -8,7 +8,8 @@ from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.evaluate.calls import call_function
 from gatekeeper.source.evaluate.concrete import is_concrete
 from gatekeeper.source.evaluate.frames import Raised, Undecided
-from gatekeeper.source.evaluate.values import Class, External, Function, Instance, Member, Thing, Unknown
+from gatekeeper.source.evaluate.records import make_tuple, tuple_fields
+from gatekeeper.source.evaluate.values import Class, External, Function, Instance, Member, Unknown
 from gatekeeper.source.evaluate.wellknown import made_by_its_own
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def members(world: Interpreter, cls: Class) -> dict[str, Member] | None:
         return None
     for name, binding in cls.namespace.items():
         value = binding.value
-        if name.startswith("_") or isinstance(value, Function | Class | Thing) or name in _nested(cls):
+        if name.startswith("_") or isinstance(value, Function | Class) or name in _nested(cls):
             continue
         if binding.conditions:
             return None
@@ -143,6 +144,9 @@ def construct(world: Interpreter, cls: Class, args: Sequence[Value], kwargs: Map
     init = lookup(world, cls, "__init__")
     if lookup(world, cls, "__new__") is not None or "metaclass" in cls.keywords:
         return Unknown(f"an object that {cls.name} makes in its own way")
+    fields = tuple_fields(world, cls)
+    if fields is not None:
+        return make_tuple(world, cls, fields, list(args), dict(kwargs))
     if init is not None and isinstance(init.value, Function):
         try:
             call_function(world, init.value, (made, *args), kwargs)

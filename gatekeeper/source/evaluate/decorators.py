@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gatekeeper.source.evaluate.interpreter import Interpreter
     from gatekeeper.source.evaluate.values import Value
 
-_SAME = frozenset(
+KEEPERS = frozenset(
     (
         *("hypothesis.given", "hypothesis.settings", "hypothesis.example", "hypothesis.seed"),
         *("hypothesis.reproduce_failure", "hypothesis.strategies.composite"),
@@ -40,7 +40,7 @@ def decorate(world: Interpreter, nodes: Sequence[ast.expr], made: Function | Cla
     callees = [_quiet(world, node.func if isinstance(node, ast.Call) else node, frame) for node in nodes]
     for node, callee in zip(reversed(nodes), reversed(callees), strict=True):
         name = callee.name if isinstance(callee, External) else ""
-        if name in _SAME or any(name == top or name.startswith(top + ".") for top in _SAME_BELOW):
+        if name in KEEPERS or any(name == top or name.startswith(top + ".") for top in _SAME_BELOW):
             seen.append(callee)
             continue
         decorator = _quiet(world, node, frame) if isinstance(node, ast.Call) else callee

@@ -22,7 +22,8 @@ from gatekeeper.source.evaluate.iteration import items_of, subscript
 from gatekeeper.source.evaluate.operators import binary, truth
 from gatekeeper.source.evaluate.standard import is_standard
 from gatekeeper.source.evaluate.statements import Statements
-from gatekeeper.source.evaluate.values import Class, Definition, External, Function, Mark, Module, Unknown
+from gatekeeper.source.evaluate.treefiles import TreeFile
+from gatekeeper.source.evaluate.values import ROOT, Class, Definition, External, Function, Mark, Module, Unknown
 from gatekeeper.source.evaluate.words import Reader
 
 if TYPE_CHECKING:
@@ -66,6 +67,8 @@ class Interpreter:
         self.depth = 0
         self.ran: dict[str, set[str]] = {}
         self.missed: dict[str, set[str]] = {}
+        self.cwd = ""
+        self.running: Module | None = None
         self.orders: dict[int, tuple[Class, tuple[Value, ...]]] = {}
         self.enums: dict[int, tuple[Class, dict[str, Value]]] = {}
         self.nothing = Unknown("no default")
@@ -124,6 +127,7 @@ class Interpreter:
 
     def _run(self, module: Module) -> None:
         frame = self.frame_of(module)
+        running, self.running = self.running, module
         self._loading += 1
         # A module that is loaded in the midst of a call is not to be cut off by what that call may take.
         least, started, self._least = self._least, self._steps, 0
@@ -135,6 +139,7 @@ class Interpreter:
                     module.error = str(why)
                     return
         finally:
+            self.running = running
             self._loading -= 1
             self._least = max(0, least - (started - self._steps))
 
@@ -177,7 +182,7 @@ class Interpreter:
         if name == "__name__":
             return module.name
         if name == "__file__":
-            return Unknown("the place of a file")
+            return f"{ROOT}/{module.path}"
         if module.wildcards:
             return Unknown(f"{name} may come from {module.wildcards[0]}")
         if name in ("__doc__", "__spec__", "__package__", "__path__", "__loader__"):
@@ -362,6 +367,8 @@ class Interpreter:
 
     def entered(self, value: Value) -> Value:
         """What ``with value as x`` binds."""
+        if isinstance(value, TreeFile):
+            return value
         return Unknown("what a context gives") if not isinstance(value, Unknown) else value
 
     # --- exceptions

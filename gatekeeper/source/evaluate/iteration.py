@@ -5,7 +5,7 @@ from __future__ import annotations
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.evaluate.concrete import MAX_ITEMS, is_concrete, is_key
 from gatekeeper.source.evaluate.frames import Raised
-from gatekeeper.source.evaluate.values import Class, External, Generator, Instance, Thing, Unknown
+from gatekeeper.source.evaluate.values import Class, External, Function, Generator, Instance, Method, Thing, Unknown
 
 if TYPE_CHECKING:
     from gatekeeper.source.evaluate.interpreter import Interpreter
@@ -46,9 +46,26 @@ def items_of(world: Interpreter, value: Value) -> list[Value] | Unknown:
                 return Unknown(f"the members of {value.name}")
             return list({id(one): one for one in found_members.values()}.values())
         return Unknown(f"iterating over {value.name}")
-    if isinstance(value, Instance | External | Thing):
+    if isinstance(value, Instance):
+        return _of_instance(world, value)
+    if isinstance(value, External | Thing):
         return Unknown("iterating over something that is not followed")
     raise Raised("TypeError")
+
+
+def _of_instance(world: Interpreter, value: Instance) -> list[Value] | Unknown:
+    """What an object of a named tuple holds, or what its ``__iter__`` gives."""
+    from gatekeeper.source.evaluate.records import tuple_fields
+
+    fields = tuple_fields(world, value.kind)
+    if fields is not None:
+        return [value.attributes.get(name, Unknown("a field")) for name in fields]
+    found = world.lookup(value.kind, "__iter__")
+    if found is not None and isinstance(found.value, Function):
+        made = world.call(Method(found.value, value), [], {})
+        if not isinstance(made, Instance):
+            return items_of(world, made)
+    return Unknown(f"iterating over a {value.kind.name}")
 
 
 def _of_set(value: set[Value] | frozenset[Value]) -> list[Value] | Unknown:

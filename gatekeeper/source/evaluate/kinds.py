@@ -8,7 +8,9 @@ import types
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.evaluate.bound import Bound
 from gatekeeper.source.evaluate.concrete import is_concrete
+from gatekeeper.source.evaluate.frames import Raised
 from gatekeeper.source.evaluate.realnames import standard_class
+from gatekeeper.source.evaluate.standard import is_there
 from gatekeeper.source.evaluate.values import (
     Class,
     External,
@@ -127,7 +129,11 @@ def _derives(world: Interpreter, cls: Class, real: type) -> bool | Unknown:
 
 
 def is_subclass(world: Interpreter, cls: Value, kinds: Value) -> bool | Unknown:
-    """``issubclass(cls, kinds)``."""
+    """``issubclass(cls, kinds)``.
+
+    Raises:
+        Raised: ``cls`` is no class.
+    """
     if isinstance(kinds, tuple):
         said = [is_subclass(world, cls, one) for one in kinds]
         return True if True in said else next((one for one in said if isinstance(one, Unknown)), False)
@@ -139,8 +145,15 @@ def is_subclass(world: Interpreter, cls: Value, kinds: Value) -> bool | Unknown:
             return _NO if _claims(world, kinds) or any(isinstance(one, Unknown) for one in order) else False
         real = standard_class(kinds.name) if isinstance(kinds, External) else None
         return _NO if real is None else _derives(world, cls, real)
-    if isinstance(cls, External) and isinstance(kinds, External):
-        ours, theirs = standard_class(cls.name), standard_class(kinds.name)
+    if is_concrete(cls) or isinstance(cls, (*_REAL, *_OWN)):
+        raise Raised("TypeError")
+    if isinstance(cls, External):
+        ours = standard_class(cls.name)
+        if ours is None and is_there(cls.name):
+            raise Raised("TypeError")
+        if isinstance(kinds, Class):
+            return _NO if ours is None or _claims(world, kinds) else False
+        theirs = standard_class(kinds.name) if isinstance(kinds, External) else None
         return _NO if ours is None or theirs is None else issubclass(ours, theirs)
     return _NO
 

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
-import operator
-import os.path
-import re
-import string
-from decimal import Decimal
-from fractions import Fraction
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.source.evaluate.concrete import MAX_ITEMS, bounded, is_concrete, is_key
+from gatekeeper.source.evaluate.concrete import MAX_ITEMS, is_concrete, is_key
 from gatekeeper.source.evaluate.frames import Raised, Undecided
 from gatekeeper.source.evaluate.kinds import has_attribute, is_callable, is_instance, is_subclass
 from gatekeeper.source.evaluate.operators import truth
-from gatekeeper.source.evaluate.values import Class, External, Function, Generator, Instance, Partial, Unknown
+from gatekeeper.source.evaluate.values import External, Function, Generator, Partial, Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,22 +19,6 @@ if TYPE_CHECKING:
     from gatekeeper.source.evaluate.values import Value
 
     Call = Callable[[Interpreter, list[Value], dict[str, Value]], Value]
-
-
-def _real(call: Callable[..., Value]) -> Call:
-    """A function that looks into its arguments: they must be known through and through."""
-
-    def run(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
-        given = [list(world.items(one)) if isinstance(one, Generator) else one for one in args]  # type: ignore[arg-type]
-        if not all(map(is_concrete, given)) or not all(map(is_concrete, kwargs.values())):
-            return Unknown("computed from something that is not known")
-        try:
-            found = call(*given, **kwargs)
-        except (ArithmeticError, TypeError, ValueError, LookupError, re.error) as error:
-            raise Raised(type(error).__name__) from None
-        return bounded(found) if is_concrete(found) else Unknown("a value that is not followed")
-
-    return run
 
 
 def _lists(world: Interpreter, args: list[Value]) -> list[list[Value]]:
@@ -237,15 +215,6 @@ def _getattr(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) ->
     return Unknown("an attribute that is not known")
 
 
-def _type(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
-    if len(args) == 1:
-        if isinstance(args[0], Instance):
-            return args[0].kind
-        if is_concrete(args[0]):
-            return External(f"builtins.{type(args[0]).__name__}")
-    return Unknown("a type")
-
-
 def _asked(question: Callable[..., bool | Unknown], count: int) -> Call:
     def run(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
         return question(world, *args) if len(args) == count else Unknown("a question that is not followed")
@@ -283,7 +252,6 @@ LIBRARY: dict[str, Call] = {
     "builtins.all": _any(stop=False),
     "builtins.bool": _bool,
     "builtins.getattr": _getattr,
-    "builtins.type": _type,
     "builtins.isinstance": _asked(is_instance, 2),
     "builtins.issubclass": _asked(is_subclass, 2),
     "builtins.callable": _asked(is_callable, 1),
@@ -305,55 +273,5 @@ LIBRARY: dict[str, Call] = {
     "functools.reduce": _reduce,
     "enum.auto": _auto,
     "typing.cast": _newtype,
-    **{
-        f"builtins.{call.__name__}": _real(call)
-        for call in (
-            str,
-            int,
-            float,
-            complex,
-            bytes,
-            abs,
-            min,
-            max,
-            sum,
-            round,
-            divmod,
-            ord,
-            chr,
-            repr,
-            ascii,
-            hex,
-            oct,
-            bin,
-        )
-    },
-    "builtins.format": _real(format),
-    "builtins.pow": _real(operator.pow),
-    "decimal.Decimal": _real(Decimal),
-    "fractions.Fraction": _real(Fraction),
-    "re.compile": _real(re.compile),
-    "re.escape": _real(re.escape),
-    **{f"math.{name}": _real(getattr(math, name)) for name in ("sqrt", "floor", "ceil", "log", "exp", "gcd")},
-    **{
-        f"operator.{name}": _real(getattr(operator, name))
-        for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "neg", "eq", "ne", "lt", "le", "gt", "ge")
-    },
-    **{f"os.path.{name}": _real(getattr(os.path, name)) for name in ("join", "basename", "dirname", "splitext")},
 }
 """Calls by full dotted name."""
-
-CONSTANTS: dict[str, Value] = {
-    **{f"math.{name}": getattr(math, name) for name in ("pi", "e", "inf", "nan", "tau")},
-    **{
-        f"string.{name}": getattr(string, name)
-        for name in (
-            *("ascii_letters", "ascii_lowercase", "ascii_uppercase", "digits"),
-            *("hexdigits", "octdigits", "punctuation", "printable", "whitespace"),
-        )
-    },
-    "os.sep": "/",
-    "os.linesep": "\n",
-    "os.name": "posix",
-}
-"""Constants by full dotted name."""

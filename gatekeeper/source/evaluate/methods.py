@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
+
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.evaluate.concrete import MAX_ITEMS, MUTABLE, bounded, is_concrete, is_key
 from gatekeeper.source.evaluate.frames import Raised
 from gatekeeper.source.evaluate.harness import call_mark
+from gatekeeper.source.evaluate.treefiles import PATH_METHODS, TreeFile, file_method, path_method
 from gatekeeper.source.evaluate.values import Generator, Mark, Unknown
 
 if TYPE_CHECKING:
@@ -29,6 +32,10 @@ def call_method(
     """
     if isinstance(owner, Mark):
         return call_mark(Mark(owner.name, owner.args, owner.kwargs), args, kwargs, 0)
+    if isinstance(owner, TreeFile):
+        return file_method(owner, name)
+    if isinstance(owner, PurePosixPath) and name in PATH_METHODS:
+        return path_method(world, owner, name, args, kwargs)
     if isinstance(owner, MUTABLE) and name not in _PURE:
         if maybe:
             world.poison(owner, "changed under a condition")

@@ -63,6 +63,7 @@ _ORDER: dict[type[ast.cmpop], Callable[[object, object], object]] = {
     ast.GtE: operator.ge,
 }
 _ALWAYS_TRUE = (Function, Module, Method, Mark, Param, Partial, Generator)
+_PATH = Thing("pathlib.PosixPath")
 _UNKNOWN = Unknown("computed from something that is not known")
 _SEQUENCES = (list, tuple)
 
@@ -80,7 +81,8 @@ def binary(kind: type[ast.operator], left: Value, right: Value) -> Value:
     if kind is ast.BitOr and (_is_type(left) or _is_type(right)):
         return Thing("types.UnionType")
     if not (is_concrete(left) and is_concrete(right)):
-        return _UNKNOWN
+        # A path below one that is only known to be a path.
+        return left if kind is ast.Div and left == _PATH and isinstance(right, str) else _UNKNOWN
     if not _is_small(kind, left, right):
         return Unknown("a value that is too large")
     return _real(BINARY[kind], left, right)

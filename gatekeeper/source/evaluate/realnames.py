@@ -6,53 +6,10 @@ imported here, by name, before a worker gives up opening files; what is in none 
 
 from __future__ import annotations
 
-import abc
-import array
-import ast
-import bisect
-import builtins
-import collections
-import collections.abc
-import contextlib
-import copy
-import dataclasses
-import datetime as dt
-import decimal
-import enum
-import fractions
-import functools
-import hashlib
-import inspect
-import io
-import itertools
-import json
-import math
-import numbers
-import operator
-import os
-import os.path
-import pathlib
-import random
-import re
-import string
-import textwrap
-import time
 import types
-import typing
-import uuid
-import warnings
 
-_MODULES: dict[str, types.ModuleType] = {
-    module.__name__: module
-    for module in (
-        abc, array, ast, bisect, builtins, collections, collections.abc, contextlib, copy,
-        dataclasses, dt,
-        decimal,        enum, fractions, functools, hashlib, inspect, io, itertools, json, math, numbers, operator,
-        os, pathlib, random,
-        re, string, textwrap, time, types, typing, uuid, warnings,
-    )
-}  # fmt: skip
-_MODULES["os.path"] = os.path
+from gatekeeper.source.evaluate.standard import MODULES
+
 _UNNAMED = {
     f"builtins.{kind.__name__}": kind for kind in (type(None), type(...), types.FunctionType, types.BuiltinFunctionType)
 }
@@ -75,14 +32,14 @@ def standard_class(dotted: str) -> type | None:
 
 
 def _find(dotted: str) -> object:
-    if dotted in _MODULES:
-        return _MODULES[dotted]
+    if dotted in MODULES:
+        return MODULES[dotted]
     if dotted in _UNNAMED:
         return _UNNAMED[dotted]
     module, _, name = dotted.rpartition(".")
-    if module in _MODULES:
-        return vars(_MODULES[module]).get(name)
+    if module in MODULES:
+        return vars(MODULES[module]).get(name)
     above, _, outer = module.rpartition(".")
-    owner = vars(_MODULES[above]).get(outer) if above in _MODULES else None
+    owner = vars(MODULES[above]).get(outer) if above in MODULES else None
     found = vars(owner).get(name) if isinstance(owner, type) else None
     return found.__func__ if isinstance(found, staticmethod | classmethod) else found

@@ -1,8 +1,176 @@
-"""What is known of the standard library without importing it."""
+"""The standard library: which names are constants, which exist, which are classes of objects without a name.
+
+The modules are imported here, by name, before a worker gives up opening files. Nothing of them is called.
+"""
 
 from __future__ import annotations
 
+import abc
+import array
+import ast
+import base64
+import binascii
+import bisect
+import builtins
+import calendar
+import codecs
+import collections
+import collections.abc
+import contextlib
+import copy
+import dataclasses
+import datetime as dt
+import decimal
+import enum
+import errno
+import fractions
+import functools
+import hashlib
+import heapq
+import http
+import inspect
+import io
+import itertools
+import json
+import keyword
+import logging
+import math
+import numbers
+import operator
+import os
+import pathlib
+import random
+import re
+import socket
+import stat
+import string
 import sys
+import textwrap
+import threading
+import time
+import types
+import typing
+import unicodedata
+import unittest.mock
+import uuid
+import warnings
+import weakref
+
+from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.source.evaluate.values import External, Thing, Unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from gatekeeper.source.evaluate.values import Value
+
+MODULES: dict[str, types.ModuleType] = {
+    module.__name__: module
+    for module in (
+        abc, array, ast, base64, binascii, bisect, builtins, calendar, codecs, collections, collections.abc, contextlib,
+        copy, dataclasses, dt, decimal, enum, errno, fractions, functools, hashlib, heapq, http, inspect, io, itertools,
+        json, keyword, logging, math, numbers, operator, os, pathlib, random, re, socket, stat, string, sys, textwrap,
+        threading, time, types, typing, unicodedata, unittest, unittest.mock, uuid, warnings, weakref,
+    )
+}  # fmt: skip
+MODULES["os.path"] = os.path
+
+_CONSTANT_MODULES = frozenset(
+    {"math", "string", "calendar", "errno", "stat", "socket", "http", "re", "uuid", "datetime", "decimal", "keyword",
+     "logging", "operator"}
+)  # fmt: skip
+_PLAIN = (str, int, float, bytes, bool, complex)
+_KEPT = (dt.timezone, dt.timedelta, dt.date, dt.time, uuid.UUID, decimal.Decimal, enum.Enum)
+
+
+def constant(name: str) -> Value:
+    """The constant that ``name`` (``math.pi``) is, else the External of that name."""
+    if name in _NAMED:
+        return _NAMED[name]
+    top, _, rest = name.partition(".")
+    if top not in _CONSTANT_MODULES or not rest:
+        return External(name)
+    found: Any = MODULES[top]
+    for part in rest.split("."):
+        if not isinstance(found, types.ModuleType | type):
+            return External(name)
+        found = (
+            vars(found).get(part, _ABSENT) if not isinstance(found, enum.EnumMeta) else getattr(found, part, _ABSENT)
+        )
+    if isinstance(found, enum.Enum) or (type(found) in _PLAIN) or (isinstance(found, _KEPT)):
+        return found
+    if type(found) is tuple and all(type(one) in _PLAIN for one in found):
+        return found
+    return External(name)
+
+
+_ABSENT = object()
+_NAMED: dict[str, Any] = {
+    "typing.TYPE_CHECKING": False,
+    "typing_extensions.TYPE_CHECKING": False,
+    "sys.maxunicode": sys.maxunicode,
+    "sys.implementation.name": "cpython",
+    "sys.path": Unknown("sys.path"),
+    "sys.argv": Unknown("sys.argv"),
+    "sys.stdin": Thing("io.TextIOWrapper"),
+    "sys.stdout": Thing("io.TextIOWrapper"),
+    "sys.stderr": Thing("io.TextIOWrapper"),
+    "pickle.HIGHEST_PROTOCOL": 5,
+    "pickle.DEFAULT_PROTOCOL": 4,
+    "os.sep": "/",
+    "os.pathsep": ":",
+    "os.linesep": "\n",
+    "os.curdir": ".",
+    "os.pardir": "..",
+    "os.name": "posix",
+    "os.altsep": None,
+    "os.path.sep": "/",
+    "os.devnull": "/dev/null",
+    "os.environ": Unknown("the environment"),
+}
+
+
+def _find(name: str) -> Any:
+    """The real object of a dotted name; ``_ABSENT`` where it is not known. Nothing of it is called."""
+    if name in MODULES:
+        return MODULES[name]
+    above, _, last = name.rpartition(".")
+    if above in MODULES:
+        return vars(MODULES[above]).get(last, _ABSENT)
+    outer, _, middle = above.rpartition(".")
+    owner = vars(MODULES[outer]).get(middle) if outer in MODULES else None
+    return vars(owner).get(last, _ABSENT) if isinstance(owner, type) else _ABSENT
+
+
+def is_there(name: str) -> bool:
+    """Whether a dotted name of the standard library is known to be there."""
+    return _find(name) is not _ABSENT
+
+
+def is_class(name: str) -> type | None:
+    """The class of the standard library that ``name`` is."""
+    found = _find(name)
+    return found if isinstance(found, type) else None
+
+
+_NAMED_KINDS = (str, bytes, int, float, complex, type, enum.Enum)
+_OTHERWISE = frozenset(
+    {"builtins.classmethod", "builtins.staticmethod", "builtins.property", "builtins.super", "functools.partialmethod"}
+)
+_TELLING = frozenset({"spec", "spec_set", "wraps", "__name__", "return_value"})
+"""Arguments by which an object may get a name of its own, as a mock does."""
+
+
+def made_by(name: str, words: Iterable[str] = ()) -> Thing | None:
+    """What calling a class of the standard library gives, as far as its kind says it."""
+    found = is_class(name)
+    if found is None or issubclass(found, _NAMED_KINDS) or name in _OTHERWISE or not _TELLING.isdisjoint(words):
+        return None
+    # What these two modules hold goes by a name of its own more often than not.
+    if name.startswith(("typing.", "types.")) and name != "types.SimpleNamespace":
+        return None
+    return Thing(name)
 
 _LEFT_OUT = """
     _curses _interpreters _msi _overlapped _sqlite3 _tkinter _winapi bz2 crypt ctypes curses dbm ensurepip fcntl grp
@@ -21,3 +189,23 @@ def is_always_there(name: str) -> bool:
 def is_standard(name: str) -> bool:
     """Whether a top-level module name is one of the standard library's."""
     return name in sys.stdlib_module_names or name == "builtins"
+
+
+_CHANGES = (
+    *("random.shuffle", "heapq.", "bisect.insort", "operator.i", "operator.setitem", "operator.delitem"),
+    *("builtins.setattr", "builtins.delattr", "array.", "ctypes."),
+)
+_HARMLESS = (
+    *("numpy.", "pandas.", "scipy.", "hypothesis.", "pytest.", "attr.", "attrs.", "typing_extensions."),
+    *("sqlalchemy.", "pydantic.", "pydantic_core.", "packaging.", "mock.", "httpx.", "pytz.", "dateutil.", "joblib."),
+)
+
+
+def changes(name: str) -> bool:
+    """Whether a function outside the tree may change what it is handed.
+
+    Most libraries make something new of their arguments; a few are known to, of the others it is not known.
+    """
+    if name.startswith(_CHANGES):
+        return True
+    return not is_standard(name.partition(".")[0]) and (not name.startswith(_HARMLESS) or "shuffle" in name)

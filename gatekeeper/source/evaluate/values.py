@@ -14,6 +14,9 @@ from dataclasses import dataclass, field
 Value = object
 """Any of the above: text for readers, since the type checker cannot hold it tighter."""
 
+ROOT = "/\ue0f0tree\ue0f0"
+"""Stands for the directory that the tree is checked out to: a text that holds it is not known."""
+
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
