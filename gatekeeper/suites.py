@@ -6,13 +6,14 @@ from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.contracts.properties import Properties, read_properties
 from gatekeeper.errors import PolicyError
 from gatekeeper.judged import Fault, Judgement
-from gatekeeper.listing import policy_key
+from gatekeeper.listing import is_file, policy_key
 from gatekeeper.model import AGENT
 from gatekeeper.source.depends import Depends
 from gatekeeper.source.importing import Importing, Starts, by_start, changed_names
 from gatekeeper.source.imports.resolve import Start
 from gatekeeper.source.outlines import differs
 from gatekeeper.source.surveying import Side, State, Suite, first
+from gatekeeper.source.telltale import tells
 from gatekeeper.spans import keep_held
 
 if TYPE_CHECKING:
@@ -20,14 +21,15 @@ if TYPE_CHECKING:
 
     from gatekeeper.context import Context
     from gatekeeper.contracts.properties import Property
-    from gatekeeper.model import Entry
+    from gatekeeper.model import Change, Entry
     from gatekeeper.source.imports.resolve import Unresolved
-    from gatekeeper.source.surveying import Surveyed
+    from gatekeeper.source.surveying import Reason, Surveyed
     from gatekeeper.spans import Span
 
 _RESTORE = "restore it as it is on the trusted ref; only a person retires a property, with a ticket"
 _RESOLVE = "keep the name importable, or undo the change"
 _ASK = "undo the change; a person may change what a property is made of"
+_LEAVE = "undo it: what is judged, and what runs beside a property, leaves its judges alone"
 _LISTED = "correct the nodeid or restore the test; to give it up, move its row to [[retired]] with a ticket"
 
 
@@ -38,6 +40,7 @@ class _Read(NamedTuple):
     broken: Mapping[str, Unresolved]
     depends: Depends
     moved: bool
+    interfering: tuple[Reason, ...]
 
 
 def judge_suite(ctx: Context, listed: Entry, between: Span, added: Sequence[bytes]) -> Judgement:
@@ -64,6 +67,7 @@ def judge_suite(ctx: Context, listed: Entry, between: Span, added: Sequence[byte
     found = _read(ctx, (old, contract), between, nodeids, added)
     faults = [fault for row in contract.properties for fault in _faults(ctx, row, found)]
     missing = tuple(row.nodeid for row in contract.properties if _is_lost(row, found))
+    faults += [_interferes(reason) for reason in found.interfering]
     faults += _of_list(ctx, contract, len(nodeids) - len(missing))
     if not faults and not found.moved and ctx.lane == AGENT:
         keep_held(ctx, listed.oid, between.name, len(nodeids), found.depends)
@@ -117,7 +121,28 @@ def _read(
     broken = importing.broken(closure, between.after, between.name, was, now, changed) if changed else []
     own = surveyed.depends[0]
     looked = own.looked | frozenset(path.encode("utf-8", "surrogateescape") for path in closure.kinds)
-    return _Read(surveyed, by_start(broken), Depends(looked, own.listed), moved and bool(between.changes))
+    interfering = () if ctx.lane != AGENT or not nodeids else tuple(_interfering(ctx, suite, between))
+    depends = Depends(looked, own.listed)
+    return _Read(surveyed, by_start(broken), depends, moved and bool(between.changes), interfering)
+
+
+def _interfering(ctx: Context, suite: Suite, between: Span) -> list[Reason]:
+    """What changed sources do to the run in which the properties are judged."""
+    suspects = [change.path for change in between.changes if _is_suspect(ctx, change)]
+    return suite.interference(between.before, between.after, changed_names(suspects)) if suspects else []
+
+
+def _is_suspect(ctx: Context, change: Change) -> bool:
+    """A source of the tests may do anything to a run; one that is judged gives itself away by a word."""
+    if not change.path.endswith(_PYTHON) or not is_file(change.new_mode):
+        return False
+    if ctx.zone(change.path) is not None:
+        return True
+    before = ctx.objects.blob(change.old_oid) if is_file(change.old_mode) else b""
+    return tells(before, ctx.objects.blob(change.new_oid))
+
+
+_PYTHON = (b".py", b".pyw")
 
 
 def _is_moved(surveyed: Surveyed, between: Span, importing: Importing, python: tuple[int, int]) -> bool:
@@ -174,6 +199,11 @@ def _moved(ctx: Context, row: Property, found: _Read) -> Iterator[Fault]:
 
 
 _REWRITTEN = "GK405"
+
+
+def _interferes(reason: Reason) -> Fault:
+    path, line = _place(reason.path, reason.line)
+    return Fault(reason.code, reason.message, path, line, _LEAVE)
 
 
 def _pinned(row: Property, after: State) -> Iterator[Fault]:

@@ -128,11 +128,20 @@ class Suite:
             "invocations": [side.invocation for side in sides],
             "nodeids": list(nodeids),
             "added": sorted(added),
-            "changed": [],
             "audit": audit,
         }
         with Survey([side.tree for side in sides], self._is_protected, seconds=self._seconds) as survey:
             return _surveyed(list(survey.ask(task)))
+
+    def interference(self, before: Tree, after: Tree, changed: Collection[str]) -> list[Reason]:
+        """What changed sources do to the properties that they do not belong to.
+
+        Raises:
+            DeadlineExceeded, LimitExceeded, GatekeeperError: see :meth:`Survey.ask`.
+        """
+        with Survey([before, after], self._is_protected, seconds=self._seconds) as survey:
+            task = {"task": "interference", "changed": sorted(changed)}
+            return [_reason(said) for said in survey.ask(task)]
 
 
 def first(found: Surveyed) -> Surveyed:

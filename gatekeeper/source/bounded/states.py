@@ -111,9 +111,9 @@ def audited(side: Side, nodeid: str) -> list[Said]:
     return [] if anatomy is None else _said(vacuous(anatomy))
 
 
-def interfering(base: Side, head: Side, paths: Iterable[str]) -> list[Said]:
+def interfering(base: RemoteFiles, head: RemoteFiles, paths: Iterable[str]) -> list[Said]:
     """What changed sources do to properties that they do not belong to."""
-    return _said(interference(base.files, head.files, paths, head.files.is_protected))
+    return _said(interference(base, head, paths, head.is_protected))
 
 
 def _said(found: Iterable[Reason]) -> list[Said]:

@@ -56,7 +56,8 @@ def main() -> None:
 
 def _prepare(task: Task) -> None:
     """Import what may be needed later: no file can be opened any more then."""
-    if task["task"] == "collect" or any("." in one.rpartition("::")[2].partition("[")[0] for one in task["nodeids"]):
+    nodeids = task.get("nodeids", ())
+    if task["task"] == "collect" or any("." in one.rpartition("::")[2].partition("[")[0] for one in nodeids):
         import_module("doctest")
 
 
@@ -111,10 +112,20 @@ def _properties(wire: Wire, task: Task) -> None:
         )
     for node in sides[-1].added(task["added"]):
         _tell(wire, {"added": node})
-    if task["changed"] and len(sides) > 1:
-        _tell(wire, {"interfering": interfering(sides[0], sides[-1], task["changed"])})
     for side in sides:
         _tell(wire, side.depends())
 
 
-_TASKS: dict[str, Callable[[Wire, Task], None]] = {"collect": _collect, "properties": _properties}
+def _interference(wire: Wire, task: Task) -> None:
+    """What changed sources of two trees do to properties that they do not belong to."""
+    blobs: dict[str, bytes] = {}
+    base, head = (RemoteFiles(wire, place, blobs) for place in range(2))
+    for said in interfering(base, head, task["changed"]):
+        _tell(wire, said)
+
+
+_TASKS: dict[str, Callable[[Wire, Task], None]] = {
+    "collect": _collect,
+    "properties": _properties,
+    "interference": _interference,
+}

@@ -172,6 +172,7 @@ def made_by(name: str, words: Iterable[str] = ()) -> Thing | None:
         return None
     return Thing(name)
 
+
 _LEFT_OUT = """
     _curses _interpreters _msi _overlapped _sqlite3 _tkinter _winapi bz2 crypt ctypes curses dbm ensurepip fcntl grp
     idlelib lzma msilib msvcrt nis nt nturl2path ossaudiodev posix pty pwd readline resource spwd sqlite3 ssl syslog
