@@ -78,6 +78,7 @@ class Prints:
         self.judges = judges or judging(self.place)
         self.library = Library(self.place, self.place.search, self.judges)
         self.effects = Effects(self.library)
+        self._in_place: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
         self._anatomies: dict[str, Anatomy | None] = {}
 
     def anatomy(self, nodeid: str) -> Anatomy | None:
@@ -110,9 +111,14 @@ class Prints:
             config=around.config,
             config_path=around.config_path,
             ids=was.anchor.ids,
-            shadows=shadows(self.place, around.roots),
+            shadows=self._shadows(around.roots),
         )
         return Anatomy(self.library, anchor, self.effects)
+
+    def _shadows(self, roots: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+        if roots not in self._in_place:
+            self._in_place[roots] = shadows(self.place, roots, self.judges)
+        return self._in_place[roots]
 
     def _made(self, nodeid: str, target: Target) -> Anatomy:
         module = target.module
@@ -129,7 +135,7 @@ class Prints:
             config=around.config,
             config_path=around.config_path,
             ids=target.found.ids if target.found.verdict == EXACT else None,
-            shadows=shadows(self.place, around.roots),
+            shadows=self._shadows(around.roots),
         )
         return Anatomy(self.library, anchor, self.effects)
 
