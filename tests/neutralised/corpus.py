@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.neutralised import controls
-from tests.neutralised.cases import around, bodies, marks
+from tests.neutralised.cases import around, bodies, marks, more
 
 if TYPE_CHECKING:
     from tests.neutralised.tree import Case
 
-CASES: tuple[Case, ...] = (*bodies.CASES, *marks.CASES, *around.CASES)
+CASES: tuple[Case, ...] = (*bodies.CASES, *marks.CASES, *around.CASES, *more.CASES)
 CONTROLS: tuple[Case, ...] = controls.CASES
 VERDICTS = Path(__file__).parent / "verdicts.json"
 

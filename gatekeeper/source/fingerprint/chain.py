@@ -147,7 +147,8 @@ class Chain:
         name = one.node.name
         head = (*one.node.bases, *one.node.keywords, *one.node.decorator_list)
         yield f"{index}", Member(one.page, name, one.leaf, None, head)
-        for leaf in self._library.leaves(one.page, name)[len(one.page.bound.get(name, ())) :]:
+        others = [leaf for leaf in self._library.leaves(one.page, name) if not isinstance(leaf.node, ast.ClassDef)]
+        for leaf in others:
             yield f"{index}.{name}", Member(one.page, name, leaf, None)
 
     def _taken(self, method: str) -> set[tuple[int, str]]:

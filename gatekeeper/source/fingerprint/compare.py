@@ -11,7 +11,7 @@ from gatekeeper.source.fingerprint.locals import FUNCTIONS
 from gatekeeper.source.fingerprint.patterns.bodies import body
 from gatekeeper.source.fingerprint.patterns.calls import judging_call
 from gatekeeper.source.fingerprint.patterns.decorators import argvalues, decorator, digests, marks, resolved
-from gatekeeper.source.fingerprint.patterns.flow import LIVE, Flow
+from gatekeeper.source.fingerprint.patterns.flow import IF, LIVE, LOOP, Flow
 from gatekeeper.source.fingerprint.patterns.found import REWRITTEN, WEAKENED, View
 from gatekeeper.source.fingerprint.vocabulary import words
 
@@ -69,11 +69,13 @@ def _conditional(base: Seen, head: Seen, what: str) -> Iterator[Pattern]:
     """Assertions that are made under a condition only, where they were made always."""
     if isinstance(base.node, FUNCTIONS) and isinstance(head.node, FUNCTIONS):
         one, two = Flow(base.view, base.node).sites, Flow(head.view, head.node).sites
-        under = [site for site in two if not site.sure and site.state == LIVE]
-        if sum(site.sure for site in two) < sum(site.sure for site in one) and len(under) > sum(
-            not site.sure for site in one
-        ):
-            yield head.view.found("conditional", f"{what}: an assertion is made under a condition only", under[0].node)
+        before, after = Counter(site.under for site in one), Counter(site.under for site in two)
+        fresh = {site.under: site for site in two if site.state == LIVE and after[site.under] > before[site.under]}
+        if after[""] < before[""] and IF in fresh:
+            yield head.view.found("if", f"{what}: an assertion is made under a condition only", fresh[IF].node)
+        elif after[""] < before[""] and LOOP in fresh:
+            message = f"{what}: an assertion is made in a loop only, which may run over nothing"
+            yield head.view.found("loop", message, fresh[LOOP].node, WEAKENED)
 
 
 def lists(base: Seen, head: Seen, what: str) -> Iterator[Pattern]:

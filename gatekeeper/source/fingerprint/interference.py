@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _MUTATORS = words("clear pop append extend remove update insert popitem setdefault discard add sort reverse")
 _SHARED = ("sys.modules", "session.", "config.", "__globals__", "__code__", "builtins.")
-_LASTING = EXITS | words(
+_LASTING = (EXITS - words("sys.exit exit quit SystemExit KeyboardInterrupt signal.signal")) | words(
     "setattr delattr exec eval pytest.MonkeyPatch sys.settrace sys.setprofile importlib.reload "
     "sys.path.insert sys.path.append sys.meta_path.insert sys.meta_path.append builtins.exec "
     "sys.modules.update sys.modules.setdefault sys.modules.pop pytest.register_assert_rewrite"
@@ -100,7 +100,7 @@ def _body(view: View, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Itera
         if isinstance(node, ast.Call):
             name = view.name(node)
             known = special(view, node)
-            if name in _LASTING or name.startswith(("ctypes.", "forbiddenfruit.")):
+            if name in _LASTING or name.endswith("?_exit") or name.startswith(("ctypes.", "forbiddenfruit.")):
                 if name not in ("setattr", "delattr") or _is_shared(view, node.args[0] if node.args else node):
                     yield view.found(
                         f"lasting {name}", f"{function.name} in {view.page.path} calls {name}, which outlasts it", node

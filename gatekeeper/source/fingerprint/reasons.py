@@ -36,9 +36,11 @@ def reasons(base: Prints, head: Prints, nodeid: str) -> list[Reason]:
     if after is not None:
         return differences(before, after)
     left = head.remains(nodeid, before)
-    if left is not None:
-        return [one for one in differences(before, left) if one.code != REWRITTEN]
-    return [Reason(NEUTRALISED, f"{before.anchor.path} is gone", before.anchor.path, 0)]
+    found = [one for one in differences(before, left) if one.code != REWRITTEN] if left is not None else []
+    if found:
+        return found
+    why = head.session.explain(nodeid)
+    return [Reason(NEUTRALISED, f"pytest does not collect it any more: {why.reason}", why.path, why.line)]
 
 
 def differences(base: Anatomy, head: Anatomy) -> list[Reason]:

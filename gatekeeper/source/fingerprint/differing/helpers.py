@@ -107,7 +107,9 @@ def _class_changed(one: Seen, two: Seen, name: str) -> Iterator[Pattern]:
             rules = ([one.view.name(d) for d in old.decorator_list], [two.view.name(d) for d in node.decorator_list])
             if rules[0] != rules[1] or _hashes(old) != _hashes(node):
                 yield two.view.found("rule", f"{name}.{key} is another rule than it was", node, WEAKENED)
-    for key in before.keys() - after.keys():
+    for key in sorted(after.keys() - before.keys()):
+        yield from (one for one in body(two.view, after[key]) if one.kind not in _OF_ANY)
+    for key in sorted(before.keys() - after.keys()):
         yield two.view.found("rule gone", f"{name} has no {key} any more", two.node, WEAKENED)
 
 
@@ -115,3 +117,7 @@ def _hashes(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
     from gatekeeper.source.facts.structure import structure_hash
 
     return [structure_hash([one]) for one in node.decorator_list]
+
+
+_OF_ANY = frozenset({"empty", "no assertion", "argument", "generator"})
+"""What any helper may be."""

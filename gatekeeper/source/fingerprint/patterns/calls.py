@@ -62,7 +62,7 @@ def special(view: View, node: ast.Call | ast.expr) -> tuple[str, str] | None:  #
     tail = name.rpartition(".")[2]
     if name in SKIPS:
         return "skip", f"{_shown(name)} ends it before it judges"
-    if name in EXITS:
+    if name in EXITS or tail == "_exit":
         return "exit", f"{_shown(name)} ends the run"
     if name in ("hypothesis.assume", "hypothesis.reject", "hypothesis.control.assume", "hypothesis.control.reject"):
         return "assume", f"{_shown(name)} rejects examples"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gatekeeper.source.fingerprint.patterns.found import Pattern, View
 
 LIVE, DEAD, SWALLOWED = "live", "dead", "swallowed"
+IF, LOOP = "if", "loop"
 _CAUGHT = words(
     "AssertionError Exception BaseException ExceptionGroup BaseExceptionGroup ? pytest.fail.Exception "
     "_pytest.outcomes.Failed"
@@ -29,8 +30,8 @@ class Site(NamedTuple):
     node: ast.AST
     state: str
     why: str = ""
-    sure: bool = True
-    """Whether it stands under no condition."""
+    under: str = ""
+    """``if`` or ``loop`` where it may not be reached at all, else empty."""
 
 
 class Flow:
@@ -38,7 +39,9 @@ class Flow:
 
     def __init__(self, view: View, function: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         self.view = view = view.inside(function)
-        self._sure = True
+        self._sure = ""
+        self._inner = 0
+        self._returns: list[ast.Return] = []
         self.sites: list[Site] = []
         self.found: list[Pattern] = []
         self.truths = Truths(view, aliases(list(function.body)), made_once(list(function.body)))
@@ -46,22 +49,30 @@ class Flow:
         self._names = {
             node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
         }
-        self._block(function.body, LIVE, "", top=True)
+        self._block(function.body, LIVE, "")
+        self._early()
+
+    def _early(self) -> None:
+        """A return that stands before an assertion."""
+        last = max((int(getattr(site.node, "lineno", 0)) for site in self.sites if site.state == LIVE), default=0)
+        for node in self._returns:
+            if node.lineno < last:
+                self.found.append(self.view.found("early return", "it may leave before it judges", node))
 
     # --- statements
 
-    def _block(self, body: Sequence[ast.stmt], state: str, why: str, *, top: bool = False) -> bool:
+    def _block(self, body: Sequence[ast.stmt], state: str, why: str) -> bool:
         """Whether the block surely ends early."""
         ended = False
         for statement in body:
             if ended and state == LIVE:
                 state, why = DEAD, "what stands before it always leaves"
-            if self._statement(statement, state, why, top=top):
+            if self._statement(statement, state, why):
                 ended = True
         return ended
 
     def _statement(  # noqa: C901, PLR0911, PLR0912 (one branch a kind of statement)
-        self, node: ast.stmt, state: str, why: str, *, top: bool
+        self, node: ast.stmt, state: str, why: str
     ) -> bool:
         if isinstance(node, ast.Assert):
             self.sites.append(Site(node, state, why, self._sure))
@@ -81,12 +92,14 @@ class Flow:
                 if isinstance(inner, ast.ClassDef):
                     continue  # whoever reads the class around it may read this one
                 if isinstance(inner, FUNCTIONS):
+                    self._inner += 1
                     self._block(inner.body, inside, why or "nobody uses the class around it")
+                    self._inner -= 1
                 else:
-                    self._statement(inner, inside, why or "nobody uses the class around it", top=False)
+                    self._statement(inner, inside, why or "nobody uses the class around it")
             return False
         if isinstance(node, ast.If):
-            return self._if(node, state, why, top=top)
+            return self._if(node, state, why)
         if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
             return self._loop(node, state, why)
         if isinstance(node, (ast.Try, ast.TryStar)):
@@ -102,6 +115,8 @@ class Flow:
         if isinstance(node, ast.Return):
             if node.value is not None:
                 self._expression(node.value, state, why)
+            if state != DEAD and not self._inner:
+                self._returns.append(node)
             return True
         if isinstance(node, ast.Raise):
             self._raise(node, state, why)
@@ -124,35 +139,24 @@ class Flow:
         elif node.exc is not None:
             self.sites.append(Site(node, state, why, self._sure))
 
-    def _if(self, node: ast.If, state: str, why: str, *, top: bool) -> bool:
+    def _if(self, node: ast.If, state: str, why: str) -> bool:
         self._expression(node.test, state, why)
-        sure, self._sure = self._sure, False
+        sure, self._sure = self._sure, IF
         always = self.truths.always(node.test) is not None
         never = self.truths.never(node.test)
-        before = len(self.sites)
         first = self._block(node.body, DEAD if never and state == LIVE else state, why or "its condition never holds")
-        if (
-            first
-            and top
-            and not never
-            and len(self.sites) == before
-            and any(isinstance(one, ast.Return) for one in node.body)
-        ):
-            self.found.append(self.view.found("early return", "it may leave before it judges", node))
-        second = self._block(
-            node.orelse, DEAD if always and state == LIVE else state, why or "its condition always holds"
-        )
+        dead = DEAD if always and state == LIVE else state
+        second = self._block(node.orelse, dead, why or "its condition always holds")
         self._sure = sure
         return (first and always) or (second and never) or (first and second and bool(node.orelse))
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While, state: str, why: str) -> bool:
-        if isinstance(node, ast.While):
-            nothing = self.truths.never(node.test)
-            self._expression(node.test, state, why)
-        else:
-            nothing = is_empty(node.iter)
-            self._expression(node.iter, state, why)
+        over = node.test if isinstance(node, ast.While) else node.iter
+        nothing = self.truths.never(over) if isinstance(node, ast.While) else is_empty(over)
+        self._expression(over, state, why)
+        sure, self._sure = self._sure, self._sure or LOOP
         self._block(node.body, DEAD if nothing and state == LIVE else state, why or "its loop runs over nothing")
+        self._sure = sure
         self._block(node.orelse, state, why)
         return False
 
@@ -195,7 +199,9 @@ class Flow:
             state, why = DEAD, "nobody calls the function around it"
         elif alone:
             state, why = DEAD, "nobody runs what the function around it makes"
+        self._inner += 1
         self._block(node.body, state, why)
+        self._inner -= 1
 
     def _alone(self, use: ast.Name) -> bool:
         """Whether a name stands in a statement that only calls it, so that a generator of it is thrown away."""
@@ -262,7 +268,7 @@ class Flow:
     def is_failure(self, kind: ast.expr) -> bool:
         """Whether a class of exceptions has AssertionError in it, aliases of the source followed."""
         name = self.view.name(kind)
-        if name in _CAUGHT:
+        if name in _CAUGHT or name.endswith(".failureException"):
             return True
         definition = self.view.definition(kind) if name.startswith(".") else None
         value = definition[1].value if definition is not None and isinstance(definition[1], ast.Assign) else None

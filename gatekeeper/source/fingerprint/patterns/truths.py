@@ -194,6 +194,8 @@ def is_empty(node: ast.expr) -> bool:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         if node.func.id in ("list", "tuple", "set", "dict", "iter", "reversed", "sorted", "enumerate"):
             return (not node.args and not node.keywords) or (bool(node.args) and is_empty(node.args[0]))
+        if node.func.id in ("map", "filter", "zip"):
+            return any(is_empty(arg) for arg in node.args)
         if node.func.id == "range":
             return len(node.args) == 1 and _is(node.args[0], 0)
     if isinstance(node, ast.Constant):
