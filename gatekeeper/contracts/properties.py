@@ -174,6 +174,7 @@ def _invocation(table: Fields) -> Invocation:
         table.text("platform") or default.platform,
         table.text("addopts") or "",
         table.texts("plugins"),
+        table.texts("installed"),
     )
     if found.pytest < OLDEST:
         table.fault("pytest", "is older than 7.4", "name the version that the suite is run with, from 7.4 on")

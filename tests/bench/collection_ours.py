@@ -35,7 +35,9 @@ class Timed(NamedTuple):
 def invocation(project: Project) -> Invocation:
     """How the project's own pytest is run, as the contract would say it."""
     major, minor = project.pytest.split(".")[:2]
-    return Invocation(args=project.args, pytest=(int(major), int(minor)), plugins=project.installed)
+    return Invocation(
+        args=project.args, pytest=(int(major), int(minor)), plugins=project.installed, installed=project.modules
+    )
 
 
 def collect(tree: Path, how: Invocation) -> Timed:

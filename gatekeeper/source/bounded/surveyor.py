@@ -66,8 +66,9 @@ def _tell(wire: Wire, value: object) -> None:
 
 
 def _invocation(value: list[Any]) -> Invocation:
-    cwd, args, pytest, python, platform, addopts, plugins = value
-    return Invocation(cwd, tuple(args), tuple(pytest), tuple(python), platform, addopts, tuple(plugins))
+    cwd, args, pytest, python, platform, addopts, plugins, installed = value
+    versions: tuple[Any, Any] = tuple(pytest), tuple(python)
+    return Invocation(cwd, tuple(args), *versions, platform, addopts, tuple(plugins), tuple(installed))
 
 
 def _collect(wire: Wire, task: Task) -> None:

@@ -53,6 +53,7 @@ class Engine:
             platform=invocation.platform,
             steps=steps,
             parsed=parsed,
+            installed=invocation.installed,
         )
         self.interpreter.cwd = invocation.cwd
         self.conftests = Conftests(tree, self.config, self.interpreter, self.interpreter.load)

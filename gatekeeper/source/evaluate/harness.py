@@ -64,8 +64,11 @@ def _importorskip(
     wanted = args[0] if args else kwargs.get("modname")
     if not isinstance(wanted, str):
         return Unknown("importorskip of something that is not known")
-    known = is_always_there(wanted.partition(".")[0]) or world.is_first_party(wanted, frame.module)
-    if not frame.plain and not known:
+    top = wanted.partition(".")[0]
+    own = world.is_first_party(wanted, frame.module)
+    if top in world.absent and not own:
+        raise Raised(SKIPPED)
+    if not (frame.plain or own or is_always_there(top) or world.is_decided(top)):
         frame.module.conditions = (*frame.module.conditions, f"importorskip {wanted}")
     return world.imported(wanted, frame.module)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.source.evaluate.standard import is_standard
+from gatekeeper.source.evaluate.frames import Raised
 from gatekeeper.source.evaluate.values import External, Module, Unknown
 
 if TYPE_CHECKING:
@@ -58,10 +58,12 @@ def absolute(module: Module, name: str, level: int) -> str | None:
 
 def _note(world: Interpreter, name: str, frame: Frame) -> None:
     """A module that imports something third-party at its top is there only where that is installed."""
+    top = name.partition(".")[0]
+    if top in world.absent and not world.is_first_party(name, frame.module):
+        raise Raised("ModuleNotFoundError")
     if frame.plain or frame.maybe or frame.names is not frame.module.namespace:
         return
-    top = name.partition(".")[0]
-    if is_standard(top) or top in _HARNESS or world.is_first_party(name, frame.module):
+    if world.is_decided(top) or top in _HARNESS or world.is_first_party(name, frame.module):
         return
     label = f"import {top}"
     if label not in frame.module.conditions:

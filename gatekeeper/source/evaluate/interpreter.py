@@ -48,6 +48,7 @@ class Interpreter:
             the tree.
         python: major and minor version that the suite is run with.
         platform: ``sys.platform`` there.
+        installed: modules outside the tree that can be imported, and with a ``!`` before them those that cannot.
         steps: how many statements and turns of loops are executed at most, all modules together.
         parsed: syntax trees by the bytes of their source, shared by whoever reads the same sources of two trees.
     """
@@ -61,6 +62,7 @@ class Interpreter:
         platform: str = "linux",
         steps: int = STEPS,
         parsed: dict[bytes, ast.Module] | None = None,
+        installed: Iterable[str] = (),
     ) -> None:
         self.files = files
         self.reader = Reader()
@@ -79,6 +81,8 @@ class Interpreter:
             "byteorder": "little",
             "modules": Unknown("the modules that are loaded"),
         }
+        self.installed = frozenset(name for name in installed if not name.startswith("!"))
+        self.absent = frozenset(name[1:] for name in installed if name.startswith("!"))
         self._search = search
         self._steps = steps
         self._least = 0
@@ -164,6 +168,10 @@ class Interpreter:
         """A module of the tree by its full name."""
         path = self._search(name, importer)
         return None if path is None else self.load(path, name)
+
+    def is_decided(self, top: str) -> bool:
+        """Whether it is known of a module outside the tree that it can, or cannot, be imported."""
+        return is_standard(top) or top in self.installed or top in self.absent
 
     def is_first_party(self, name: str, importer: Module | None) -> bool:
         """Whether the top of a dotted name is of the tree."""
@@ -398,7 +406,8 @@ class Interpreter:
         else:
             return None
         for name in names:
-            if not (is_standard(name.partition(".")[0]) or self.is_first_party(name, frame.module)):
+            top = name.partition(".")[0]
+            if not (self.is_decided(top) or self.is_first_party(name, frame.module)):
                 return f"import {name}"
         return None
 

@@ -150,7 +150,8 @@ def is_same(left: Value, right: Value) -> bool | None:
             return True if left == right else None  # two names may mean one object
         other = right if isinstance(left, External) else left
         external = left if isinstance(left, External) else right
-        known = isinstance(external, External) and external.name.startswith("builtins.")
+        # what stands at the top of an import is a module
+        known = isinstance(external, External) and (external.name.startswith("builtins.") or "." not in external.name)
         return False if known or isinstance(other, Function | Class) else None
     if left is None or right is None or isinstance(left, bool) or isinstance(right, bool):
         return left is right
