@@ -11,7 +11,8 @@ class Project(NamedTuple):
     ``wheel`` says that the tests are in the wheel (there is no need to build anything), else the source distribution is
     unpacked. ``needs`` are what its tests import beside the release itself, ``plugins`` the names that ``-p`` gets,
     ``installed`` the distributions of them as :class:`~gatekeeper.source.collection.items.Invocation` knows them.
-    ``modules`` are those that its tests try to import and that are there, or with a ``!`` are not. ``static`` is False for a suite that is known to rewrite collection.
+    ``modules`` are those that its tests try to import and that are there, or with a ``!`` are not. ``static`` is False
+    for a suite that is known to rewrite collection.
     """
 
     name: str

@@ -13,8 +13,8 @@ class Invocation(NamedTuple):
 
     ``cwd`` is relative to the top of the tree; ``args`` are the words of the command line (paths, options);
     ``environment`` what ``PYTEST_ADDOPTS`` holds. ``plugins`` are distributions known to be installed beside pytest
-    (``anyio``, ``pytest-asyncio``, ``hypothesis``). ``installed`` are modules that can be imported there, and with a ``!``
-    before them those that cannot (``pytz``, ``!pyarrow``): what is under ``try: import pytz`` is then decided.
+    (``anyio``, ``pytest-asyncio``, ``hypothesis``). ``installed`` are modules that can be imported there, and with
+    a ``!`` before them those that cannot (``pytz``, ``!pyarrow``): what ``try: import pytz`` does is then decided.
     """
 
     cwd: str = ""

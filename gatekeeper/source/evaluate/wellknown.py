@@ -107,12 +107,11 @@ NAMELESS = frozenset({"pandas.core.generic.NDFrame"})
 """Classes with a ``__getattr__`` that gives no ``__name__``."""
 
 
-_ITSELF = frozenset(
-    """
-    DataFrame Series Index RangeIndex MultiIndex CategoricalIndex DatetimeIndex TimedeltaIndex PeriodIndex IntervalIndex
-    Categorical Grouper array concat date_range period_range timedelta_range interval_range to_datetime to_timedelta
-    """.split()
-)
+_ITS_OWN = """
+DataFrame Series Index RangeIndex MultiIndex CategoricalIndex DatetimeIndex TimedeltaIndex PeriodIndex IntervalIndex
+Categorical Grouper array concat date_range period_range timedelta_range interval_range to_datetime to_timedelta
+"""
+_ITSELF = frozenset(_ITS_OWN.split())
 
 
 def made_by_its_own(module: str, name: str) -> Thing | None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from gatekeeper.source.evaluate.values import Binding, Value
+    from gatekeeper.source.files import Files
 
 
 class Given:
@@ -19,7 +20,7 @@ class Given:
 
     def __init__(self, called: Mapping[str, Callable[..., Value]] | None = None) -> None:
         self._called = dict(called or {})
-        self.files = MemoryFiles({})
+        self.files: Files = MemoryFiles({})
 
     def find(self, name: str, importer: Module | None) -> str | None:  # noqa: ARG002 (a protocol)
         return None
