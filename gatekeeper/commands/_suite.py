@@ -28,6 +28,11 @@ PATIENCE = 600.0
 """Seconds, where no push waits."""
 
 
+form_option = click.option(
+    "--output-format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
+
+
 def options(command: Command) -> Command:
     """The options that every subcommand takes."""
     for option in (

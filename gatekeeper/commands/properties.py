@@ -10,8 +10,9 @@ import click
 
 from gatekeeper.checks import DESCRIBED
 from gatekeeper.commands._opened import opened
+from gatekeeper.commands._property_audit import audit
 from gatekeeper.commands._property_edits import add, pin
-from gatekeeper.commands._suite import chosen, fields, listed, options, proves_little, reasons_text, state_text, survey
+from gatekeeper.commands._suite import fields, form_option, listed, options, state_text, survey
 from gatekeeper.entry.guard import say
 from gatekeeper.model import HUMAN
 from gatekeeper.properties import judge_properties
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
 _BROKEN = 1
 
 
-_form = click.option("--output-format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-
-
 @click.group()
 def properties() -> None:
     """Read and edit the list of properties; nothing is imported or run, but by `audit --run`."""
@@ -41,7 +39,7 @@ def properties() -> None:
 @properties.command("list")
 @click.argument("revision", default="HEAD")
 @options
-@_form
+@form_option
 def list_(revision: str, repo: Path, policy: Path | None, form: str) -> None:
     """Print each property of REVISION: id, nodeid, and what it is there."""
     with opened(repo, policy, revision) as (ctx, trees):
@@ -68,7 +66,7 @@ def _document(row: Property, state: State) -> dict[str, object]:
 @properties.command()
 @click.argument("revision", default="HEAD")
 @options
-@_form
+@form_option
 def check(revision: str, repo: Path, policy: Path | None, form: str) -> int:
     """Judge the list of REVISION against its own tree, as a person's push of it would be judged.
 
@@ -104,30 +102,6 @@ def _lines(faults: Sequence[Fault]) -> Iterator[str]:
             yield f"    fix: {escape(fault.fix)}\n"
 
 
-@properties.command()
-@click.argument("revision", default="HEAD")
-@click.option("--id", "ids", multiple=True, metavar="ID", help="Only this property.")
-@options
-@_form
-def audit(revision: str, ids: tuple[str, ...], repo: Path, policy: Path | None, form: str) -> int:
-    """Print what makes properties of REVISION prove less than they seem to.
-
-    Exit code: 0 when nothing was found, 1 when something was.
-    """
-    with opened(repo, policy, revision) as (ctx, trees):
-        tree = GitTree(ctx.objects, trees[0])
-        contract = listed(ctx, tree)
-        rows = chosen(contract, ids)
-        found = survey(ctx, tree, contract, [row.nodeid for row in rows], audit=True)
-        reasons = [(row, reason) for row in rows for reason in proves_little(row, found)]
-    if form == "json":
-        document = [{"id": row.id, "nodeid": row.nodeid, **fields(reason)} for row, reason in reasons]
-        say(json.dumps({"version": 1, "findings": document}, indent=2) + "\n", 1)
-    else:
-        say("".join(line for row, reason in reasons for line in reasons_text(row, [reason])), 1)
-        say(f"{len(rows)} audited, {len({row.id for row, _ in reasons})} of them prove little\n", 1)
-    return _BROKEN if reasons else 0
-
-
 properties.add_command(add)
 properties.add_command(pin)
+properties.add_command(audit)
