@@ -45,12 +45,13 @@ class Conftests:
     def chain(self, directory: str) -> tuple[Module, ...]:
         """The conftest modules for files of ``directory``, the outermost first."""
         if directory not in self._chains:
-            above: tuple[Module, ...] = ()
-            for inner in (*reversed(parents(directory)), directory):
-                if inner not in self._chains:
-                    own = None if self._none or inner in self._cut else self._own(inner)
-                    self._chains[inner] = above if own is None else (*above, own)
-                above = self._chains[inner]
+            waiting, current = [directory], directory
+            while current and (current := current.rpartition("/")[0]) not in self._chains:
+                waiting.append(current)
+            above = self._chains.get(current, ())
+            for inner in reversed(waiting):
+                own = None if self._none or inner in self._cut else self._own(inner)
+                above = self._chains[inner] = above if own is None else (*above, own)
         return self._chains[directory]
 
     def _own(self, directory: str) -> Module | None:

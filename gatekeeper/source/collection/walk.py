@@ -26,7 +26,7 @@ else:
 MODULE, DOCTESTS, TEXT = "module", "doctests", "text"
 DIRECTORY_NODES = (8, 0)
 """Since then directories are nodes: files and directories are walked together, by name."""
-LIMIT = 50_000
+LIMIT = 10_000
 """Directories walked: links in a loop multiply them beyond any use."""
 
 

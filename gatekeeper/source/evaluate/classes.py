@@ -29,6 +29,9 @@ _PLAIN = frozenset(
     )
 )
 
+_MAX_MERGED = 1_000
+"""Classes that the bases of one class have above them; merging them takes the square of it and more."""
+
 
 def mro(world: Interpreter, cls: Class, depth: int = 0) -> tuple[Value, ...]:
     """``cls.__mro__`` by the C3 rule, with External and Unknown bases as they are; ``object`` left out."""
@@ -37,13 +40,15 @@ def mro(world: Interpreter, cls: Class, depth: int = 0) -> tuple[Value, ...]:
     kept = world.orders.get(id(cls))
     if kept is not None:
         return kept[1]
-    sequences: list[list[Value]] = []
-    for base in cls.bases:
-        if base == _OBJECT:
-            continue
-        sequences.append(list(mro(world, base, depth + 1)) if isinstance(base, Class) else [base])
-    sequences.append([base for base in cls.bases if base != _OBJECT])
-    found = (cls, *_merged(sequences))
+    bases = [base for base in cls.bases if base != _OBJECT]
+    sequences = [list(mro(world, base, depth + 1)) if isinstance(base, Class) else [base] for base in bases]
+    found: tuple[Value, ...]
+    if len(bases) == 1:
+        found = (cls, *sequences[0])
+    elif sum(map(len, sequences)) > _MAX_MERGED:
+        found = (cls, Unknown("a hierarchy that is too wide"))
+    else:
+        found = (cls, *_merged([*sequences, bases]))
     world.orders[id(cls)] = (cls, found)
     return found
 

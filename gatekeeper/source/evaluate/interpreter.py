@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     Search = Callable[[str, Module | None], str | None]
 
 STEPS = 20_000_000
+MODULE_STEPS = 150_000
+"""Of the body of one module, what it loads left out: no source may use up what the others need."""
 _NESTED = 200
 _SURROGATES = "surrogateescape"
 
@@ -134,7 +136,7 @@ class Interpreter:
         running, self.running = self.running, module
         self._loading += 1
         # A module that is loaded in the midst of a call is not to be cut off by what that call may take.
-        least, started, self._least = self._least, self._steps, 0
+        least, started, self._least = self._least, self._steps, max(0, self._steps - MODULE_STEPS)
         try:
             for node in module.tree.body:
                 try:
