@@ -42,7 +42,7 @@ PACKAGES = (
         17,
         "GK403",
         ORDER,
-        {"tests/helpers/__init__.py": "def check_sorted(values):\n    pass\n"} | swap(PATH, (LENGTH, "")),
+        swap(PATH, (LENGTH, "")) | {"tests/helpers/__init__.py": "def check_sorted(values):\n    pass\n"},
     ),
     Case(
         "package-in-place-of-strategies",
