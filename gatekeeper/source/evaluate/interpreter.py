@@ -118,14 +118,18 @@ class Interpreter:
             (module, self.ran.get(path, set()), self.missed.get(path, set())) for path, module in self._modules.items()
         )
 
+    def parse(self, blob: bytes) -> ast.Module:
+        """The syntax tree of a source, which everybody who reads it shares; raises what ``ast.parse`` raises."""
+        if blob not in self._parsed:
+            self._parsed[blob] = ast.parse(blob)
+        return self._parsed[blob]
+
     def _read(self, path: str, name: str) -> Module:
         blob = self.files.read(path)
         if blob is None:
             return Module(name, path, ast.Module([], []), error="there is no such file")
         try:
-            if blob not in self._parsed:
-                self._parsed[blob] = ast.parse(blob)
-            return Module(name, path, self._parsed[blob])
+            return Module(name, path, self.parse(blob))
         except SyntaxError as error:
             return Module(name, path, ast.Module([], []), error=f"line {error.lineno}: {error.msg}")
         except (ValueError, RecursionError, MemoryError) as error:

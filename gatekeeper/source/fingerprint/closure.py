@@ -76,7 +76,7 @@ class Prints:
         self.session = session
         self.place = Place(session)
         self.judges = judges or judging(self.place)
-        self.library = Library(self.place, self.place.search, self.judges)
+        self.library = Library(self.place, self.place.search, self.judges, self.place.parse)
         self.effects = Effects(self.library)
         self._in_place: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
         self._anatomies: dict[str, Anatomy | None] = {}

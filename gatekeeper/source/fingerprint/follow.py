@@ -48,16 +48,24 @@ class Library:
         files: the tree.
         search: where imports lead.
         judges: whether a path belongs to what judges; other sources of the tree are known by name only.
+        parse: gives the syntax of a source, raising what ``ast.parse`` raises.
     """
 
-    def __init__(self, files: Files, search: Search, judges: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        files: Files,
+        search: Search,
+        judges: Callable[[str], bool],
+        parse: Callable[[bytes], ast.Module] = ast.parse,
+    ) -> None:
         self.files = files
         self.search = search
         self.judges = judges
+        self._parse = parse
         self._pages: dict[str, Page | None] = {}
         self._contents: dict[Symbol, Content] = {}
         self.fixtures: Known = {}
-        self._leaves: dict[tuple[int, str], Content] = {}
+        self._leaves: dict[tuple[str, int, str], Content] = {}
         self._unused: dict[str, list[str]] = {}
         self._loads: dict[str, list[Page]] = {}
 
@@ -77,7 +85,7 @@ class Library:
             if data is None or len(data) > _LARGE:
                 return None
             try:
-                tree = ast.parse(data)
+                tree = self._parse(data)
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 return None
         last = path.rpartition("/")[2]
@@ -231,7 +239,7 @@ class Library:
 
     def leaf(self, page: Page, leaf: Leaf, name: str, space: Space | None = None) -> Content:
         """What one statement says of ``name``; it is remembered, since the sources around many tests are the same."""
-        key = (id(leaf.node), name)
+        key = (page.path, id(leaf.node), name)
         if key not in self._leaves:
             needs = Needs()
             serial = self.serial(page, needs)

@@ -5,9 +5,6 @@ from __future__ import annotations
 import ast
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
-from gatekeeper.source.collection.config import Refused
-from gatekeeper.source.collection.config.paths import resolve
-from gatekeeper.source.evaluate.values import Module
 from gatekeeper.source.files import DIRECTORY, FILE
 from gatekeeper.source.fingerprint.settings import effective
 
@@ -39,8 +36,8 @@ class Place:
     """The tree of a session with its links followed; where the configuration is refused, nothing is known of it."""
 
     def __init__(self, session: Session) -> None:
+        self._session = session
         self._engine: Engine | None = session.engine
-        self._importers: dict[str, Module] = {}
         self._around: dict[str, Around] = {}
 
     @property
@@ -65,34 +62,28 @@ class Place:
 
     def search(self, name: str, importer: str) -> str | None:
         """The file that a dotted name means for the source at ``importer``."""
-        if self._engine is None:
-            return None
-        module = self._importers.get(importer)
-        if module is None:
-            module = self._importers[importer] = Module("", importer, ast.Module([], []))
-        return self._engine.imports.search(name, module)
+        return self._session.find(name, importer)
+
+    def parse(self, data: bytes) -> ast.Module:
+        """The syntax of a source, which the session may have already; raises what ``ast.parse`` raises."""
+        return self._engine.interpreter.parse(data) if self._engine is not None else ast.parse(data)
 
     def around(self, path: str) -> Around:
         """What surrounds the tests of the file at ``path``."""
         directory = path.rpartition("/")[0]
         if directory not in self._around:
             assert self._engine is not None  # noqa: S101 (whoever has a path has a session that collects)
-            self._around[directory] = _around(self._engine, directory)
+            self._around[directory] = _around(self._engine, path)
         return self._around[directory]
 
 
-def _around(engine: Engine, directory: str) -> Around:
+def _around(engine: Engine, path: str) -> Around:
+    directory = path.rpartition("/")[0]
     chain = engine.conftests.chain(directory)
     mine = {module.path for module in chain}
     others = [path for path in _conftests(engine) if path not in mine]
     config = engine.config
-    places = {*_STARTS, config.rootdir, config.invocation.cwd, directory}
-    places |= {module.path.rpartition("/")[0] for module in chain}
-    for word in config.words("pythonpath"):
-        try:
-            places.add(resolve(config.base, word))
-        except Refused:  # a directory outside of the tree: nothing of it can be read
-            continue
+    places = {*_STARTS, config.rootdir, config.invocation.cwd, directory, *engine.imports.roots(path)}
     return Around(
         conftests=tuple((module.path, module.name) for module in chain),
         plugins=tuple((module.path, module.name) for module in engine.plugins.modules),
