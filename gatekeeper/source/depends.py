@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
+from gatekeeper.model import FILE
+from gatekeeper.source.files import EVERY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from gatekeeper.model import Change
     from gatekeeper.source.gitfiles import Tree
@@ -13,6 +17,21 @@ if TYPE_CHECKING:
 _KIND = 0o170000
 _SLASH = 0x2F
 _MARK = b"depends 1"
+
+
+TOOLS = frozenset(
+    (
+        *("pytest", "_pytest", "py", "hypothesis", "_hypothesis_pytestplugin", "pluggy", "iniconfig", "packaging"),
+        *("attr", "attrs", "sortedcontainers", "exceptiongroup", "tomli", "pygments", "colorama", "xdist"),
+        *("pytest_cov", "coverage", "anyio", "pytest_asyncio", "pytest_mock", "pytest_timeout"),
+        *("sitecustomize", "usercustomize", "site"),
+    )
+)
+"""Modules that a suite runs on: what stands in place of one decides what is run."""
+NATIVE = (".pyc", ".so", ".pyd")
+"""What is found before, or without, a source of that name."""
+ACTING = (".pth", ".dist-info", ".egg-info", ".egg-link")
+"""What acts by existing."""
 
 
 class Depends(NamedTuple):
@@ -39,6 +58,7 @@ class Depends(NamedTuple):
 
     def _hard(self, changes: Iterable[Change], before: Tree, after: Tree) -> bool:
         above = {path[:end] for path in self.looked for end in _slashes(path)}
+        names = {path.rpartition(b"/")[2] for path in self.looked}
         for change in changes:
             path = change.path
             if path in self.looked or path in above:
@@ -47,7 +67,9 @@ class Depends(NamedTuple):
             if change.old_mode & _KIND != change.new_mode & _KIND:
                 without = after if change.new_mode == 0 else before
                 there, *new = _directories(without, path)
-                if there in self.listed or not (self.looked | self.listed).isdisjoint(new):
+                if not (self.looked | self.listed).isdisjoint(new):
+                    return True
+                if there in self.listed and (_shows(change, there, names) or _every(there) in self.looked):
                     return True
         return False
 
@@ -65,6 +87,31 @@ def parsed(data: bytes) -> Depends | None:
     looked, listed = int(paths[0]), int(paths[1]) + int(paths[0])
     paths = paths[2:]
     return Depends(frozenset(paths[:looked]), frozenset(paths[looked:listed]), frozenset(paths[listed:]))
+
+
+def _shows(change: Change, directory: bytes, names: Collection[bytes]) -> bool:
+    """Whether a file that comes or goes below a listed directory can matter to a suite.
+
+    It can by its name: as the twin of a file that was looked at, in place of a library, or where names act. A link may
+    lead to anything.
+    """
+    if any(mode and mode & _KIND != FILE & _KIND for mode in (change.old_mode, change.new_mode)):
+        return True
+    parts = change.path[len(directory) :].strip(b"/").split(b"/")
+    if parts[-1] in names or parts[-1].endswith(_NATIVE):
+        return True
+    stems = {part.partition(b".")[0].decode("utf-8", "surrogateescape") for part in parts}
+    known = any(stem in TOOLS or stem in sys.stdlib_module_names for stem in stems)
+    return known or any(part.endswith(_ACTING) for part in parts)
+
+
+_NATIVE = tuple(suffix.encode("ascii") for suffix in NATIVE)
+_ACTING = tuple(suffix.encode("ascii") for suffix in ACTING)
+
+
+def _every(directory: bytes) -> bytes:
+    """What was looked at where every name in a directory counts (:func:`gatekeeper.source.files.watch`)."""
+    return directory + b"/" + EVERY.encode("ascii") if directory else EVERY.encode("ascii")
 
 
 def _directories(tree: Tree, path: bytes) -> list[bytes]:

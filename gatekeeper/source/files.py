@@ -37,6 +37,17 @@ class Files(Protocol):
         """The entries of the directory ``path``, by name; empty where there is none."""
 
 
+def watch(files: Files, path: str) -> None:
+    """Say that a result depends on every name in the directory ``path``, not only on those that can be tests.
+
+    No entry has the name that is asked for: who keeps what was looked at finds it there.
+    """
+    files.kind(f"{path}/{EVERY}" if path else EVERY)
+
+
+EVERY = "*"
+
+
 class MemoryFiles:
     """Files that are given: path to bytes; a link is given as ``Link``."""
 

@@ -14,7 +14,7 @@ from tests.adapters.memory import MemoryStore
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from gatekeeper.model import Oid
+    from gatekeeper.model import Oid, Severity
     from gatekeeper.verdict import Scorecard, Verdict
 
 Content: TypeAlias = "bytes | tuple[int, bytes] | None"
@@ -31,7 +31,7 @@ FILES: Mapping[str, Content] = {
 ASKED = Layer(mode="enforce", identity="ssh", humans=("alice",))
 """All rules as they are by default."""
 
-UNASKED = dict.fromkeys([code for code in CODES if code.startswith(("GK3", "GK4"))], "off")
+UNASKED: dict[str, Severity] = dict.fromkeys([code for code in CODES if code.startswith(("GK3", "GK4"))], "off")
 UNUSED = 0
 POLICY = ASKED._replace(severity={"agent": UNASKED, "human": UNASKED})
 """Without the public API and the properties, so that a test about paths can write what source it likes."""

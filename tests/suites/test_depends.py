@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from gatekeeper.git.diff import diff_trees
 from gatekeeper.git.reader import Objects
 from gatekeeper.source.depends import Depends, parsed
+from gatekeeper.source.files import EVERY
 from gatekeeper.source.gitfiles import GitTree, Graft, TreeFiles
 from tests.judging.world import World
 
@@ -42,7 +43,8 @@ def test_what_no_change_touches_is_read_the_same(
     world = World()
     objects = Objects(world.store)
     before, after = (GitTree(objects, tree_of(world, files)) for files in (old, new))
-    depends = Depends(frozenset(path.encode() for path in looked), frozenset(path.encode() for path in listed))
+    every = {f"{path}/{EVERY}" if path else EVERY for path in listed}
+    depends = Depends(frozenset(path.encode() for path in looked | every), frozenset(path.encode() for path in listed))
     assert parsed(depends.written()) == depends
 
     def answers(tree: GitTree) -> object:
@@ -62,7 +64,9 @@ def test_a_change_of_what_was_looked_at_touches() -> None:
         ({b"a"}, set(), new, True),
         ({b"b"}, set(), new, False),
         (set(), {b""}, new, False),  # rewritten: the listing is what it was
-        (set(), {b""}, gone, True),
+        ({b"*"}, {b""}, gone, True),
+        (set(), {b""}, gone, False),  # no name that could be a test
+        ({b"tests/c.py"}, {b""}, gone, True),  # a twin of what was looked at
         ({b"b/c.py"}, set(), gone, True),  # was absent
         ({b"a/c.py"}, set(), gone, True),  # what is above it is no longer a file
     ):

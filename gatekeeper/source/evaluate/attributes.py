@@ -10,6 +10,7 @@ from gatekeeper.source.evaluate.bound import Bound
 from gatekeeper.source.evaluate.calls import call_function
 from gatekeeper.source.evaluate.classes import is_enum, is_open, lookup, members
 from gatekeeper.source.evaluate.frames import Raised
+from gatekeeper.source.evaluate.realnames import standard_name
 from gatekeeper.source.evaluate.standard import constant
 from gatekeeper.source.evaluate.treefiles import PATH_METHODS, READING, TreeFile
 from gatekeeper.source.evaluate.values import (
@@ -29,7 +30,6 @@ from gatekeeper.source.evaluate.values import (
     Thing,
     Unknown,
 )
-from gatekeeper.source.evaluate.realnames import standard_name
 from gatekeeper.source.evaluate.wellknown import FACTS, NAMED
 
 if TYPE_CHECKING:

@@ -35,19 +35,84 @@ def _compile(pattern: str | bytes, flags: int = 0) -> object:
     return re.compile(pattern, flags)
 
 
-_MATH = (
-    "sqrt floor ceil log log2 log10 log1p exp expm1 pow sin cos tan asin acos atan atan2 sinh cosh tanh fabs fmod hypot "
-    "isnan isinf isfinite isclose gcd lcm copysign degrees radians trunc isqrt prod fsum modf frexp ldexp nextafter ulp "
-    "erf gamma lgamma dist remainder cbrt exp2"
-).split()
+_MATH = [
+    "sqrt",
+    "floor",
+    "ceil",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "exp",
+    "expm1",
+    "pow",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "sinh",
+    "cosh",
+    "tanh",
+    "fabs",
+    "fmod",
+    "hypot",
+    "isnan",
+    "isinf",
+    "isfinite",
+    "isclose",
+    "gcd",
+    "lcm",
+    "copysign",
+    "degrees",
+    "radians",
+    "trunc",
+    "isqrt",
+    "prod",
+    "fsum",
+    "modf",
+    "frexp",
+    "ldexp",
+    "nextafter",
+    "ulp",
+    "erf",
+    "gamma",
+    "lgamma",
+    "dist",
+    "remainder",
+    "cbrt",
+    "exp2",
+]
 
 _BUILTINS = (
     *(str, int, float, complex, bytes, bytearray, abs, min, max, sum, round, divmod, pow, ord, chr, hex, oct, bin),
     *(ascii, repr, slice, format),
 )
-_OPERATORS = (
-    "add sub mul truediv floordiv mod neg pos eq ne lt le gt ge and_ or_ xor invert concat contains getitem".split()
-)
+_OPERATORS = [
+    "add",
+    "sub",
+    "mul",
+    "truediv",
+    "floordiv",
+    "mod",
+    "neg",
+    "pos",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "and_",
+    "or_",
+    "xor",
+    "invert",
+    "concat",
+    "contains",
+    "getitem",
+]
 
 _URLS = (
     "quote",

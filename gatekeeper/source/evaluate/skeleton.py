@@ -53,7 +53,7 @@ def _parts(body: list[ast.stmt], prefix: str) -> Iterator[tuple[str, ast.AST]]:
                     yield from _parts([one] if isinstance(one, ast.stmt) else one.body, prefix)
 
 
-def _said(node: ast.AST, ran: bool) -> list[ast.AST]:  # noqa: FBT001
+def _said(node: ast.AST, ran: bool) -> list[ast.AST]:
     """What counts of one statement by itself."""
     if isinstance(node, _FUNCTIONS):
         outside = [*node.decorator_list, node.args, *([] if node.returns is None else [node.returns])]

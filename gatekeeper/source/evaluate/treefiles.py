@@ -11,7 +11,7 @@ from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.evaluate.concrete import MAX_TEXT
 from gatekeeper.source.evaluate.frames import Raised, Undecided
 from gatekeeper.source.evaluate.values import ROOT, Thing, Unknown
-from gatekeeper.source.files import DIRECTORY, FILE
+from gatekeeper.source.files import DIRECTORY, FILE, watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,6 +96,7 @@ def _glob(world: Interpreter, owner: pathlib.PurePosixPath, place: str, args: li
     pattern = args[0] if args else None
     if not isinstance(pattern, str) or "/" in pattern or "**" in pattern:
         return Unknown("the files that glob() finds")
+    watch(world.files, place)
     names = [one.name for one in world.files.list(place) if fnmatch.fnmatchcase(one.name, pattern)]
     # The order is that of the file system: as a set, it can be sorted.
     return {owner / name for name in names}
@@ -130,7 +131,20 @@ def _json_load(_world: Interpreter, args: list[Any], _kwargs: dict[str, Any]) ->
 
 
 PATH_METHODS = frozenset(
-    "read_text read_bytes open exists is_file is_dir resolve absolute glob rglob iterdir expanduser".split()
+    [
+        "read_text",
+        "read_bytes",
+        "open",
+        "exists",
+        "is_file",
+        "is_dir",
+        "resolve",
+        "absolute",
+        "glob",
+        "rglob",
+        "iterdir",
+        "expanduser",
+    ]
 )
 PATHS: dict[str, Callable[[Interpreter, list[Any], dict[str, Any]], Any]] = {
     "builtins.open": _open,

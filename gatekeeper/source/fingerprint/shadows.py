@@ -7,23 +7,14 @@ import sys
 from hashlib import sha256
 
 from gatekeeper._tuples import TYPE_CHECKING
+from gatekeeper.source.depends import ACTING, NATIVE, TOOLS
 from gatekeeper.source.facts.structure import structure_hash
 from gatekeeper.source.files import DIRECTORY
-from gatekeeper.source.fingerprint.vocabulary import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from gatekeeper.source.files import Files
-
-TOOLS = words(
-    "pytest _pytest py hypothesis _hypothesis_pytestplugin pluggy iniconfig packaging attr attrs "
-    "sortedcontainers exceptiongroup tomli pygments colorama xdist pytest_cov coverage anyio "
-    "pytest_asyncio pytest_mock pytest_timeout sitecustomize usercustomize site"
-)
-_NATIVE = (".pyc", ".so", ".pyd")
-"""What is found before, or without, a source of that name."""
-_ACTING = (".pth", ".dist-info", ".egg-info", ".egg-link")
 
 
 def shadows(files: Files, roots: Iterable[str], judges: Callable[[str], bool]) -> tuple[tuple[str, str], ...]:
@@ -45,14 +36,14 @@ def _in(files: Files, root: str, names: frozenset[str]) -> Iterator[str]:
     prefix = root.strip("/") + "/" if root.strip("/") else ""
     for item in files.list(root.strip("/")):
         path = prefix + item.name
-        if item.name.endswith(_ACTING):
+        if item.name.endswith(ACTING):
             yield path
         elif item.kind == DIRECTORY:
             # A directory without __init__.py gives way to what is installed.
             first = path + "/__init__.py"
             if item.name in names and files.kind(first) is not None:
                 yield first
-        elif item.name.endswith(_NATIVE) or (item.name.endswith(".py") and item.name.partition(".")[0] in names):
+        elif item.name.endswith(NATIVE) or (item.name.endswith(".py") and item.name.partition(".")[0] in names):
             yield path
 
 

@@ -7,7 +7,7 @@ from posixpath import join
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.collection.config.paths import resolve
-from gatekeeper.source.files import DIRECTORY
+from gatekeeper.source.files import DIRECTORY, watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +34,7 @@ def _level(tree: Tree, base: str, above: list[str], part: str, *, last: bool) ->
         if part == "**":
             yield from _below(tree, base, directory, files=last)
         elif any(letter in part for letter in MAGIC):
+            watch(tree.files, resolve(base, directory))
             entries = tree.entries(resolve(base, directory))
             names = [item.name for item in entries if last or item.kind == DIRECTORY]
             if not part.startswith("."):
@@ -53,6 +54,7 @@ def _below(tree: Tree, base: str, directory: str, *, files: bool) -> Iterator[st
         current = waiting.pop()
         walked += 1
         yield current
+        watch(tree.files, resolve(base, current))
         for item in reversed(tree.entries(resolve(base, current))):
             if item.name.startswith("."):
                 continue
