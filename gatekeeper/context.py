@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gatekeeper.git.reader import Objects
     from gatekeeper.model import Actor, Change, Commit, Kind, Lane, Oid, RefUpdate, Severity
     from gatekeeper.policy import Policy
+    from gatekeeper.reports.model import Report
     from gatekeeper.source.bounded.reader import SourceReader
     from gatekeeper.source.cache import Cache
     from gatekeeper.trust import Trusted
@@ -34,12 +35,16 @@ class Shared:
     """What the updates of one push share: the cache of surfaces, zones, and judgements by what they depend on.
 
     ``surfaces`` is the directory of the cache; None reads every source again. ``patience`` are the seconds that reading
-    may take where no push waits for it; None for the policy's deadline.
+    may take where no push waits for it; None for the policy's deadline. ``report`` is of a run of what is judged, which
+    only a job that runs the suite itself has.
     """
 
-    def __init__(self, surfaces: bytes | None = None, patience: float | None = None) -> None:
+    def __init__(
+        self, surfaces: bytes | None = None, patience: float | None = None, report: Report | None = None
+    ) -> None:
         self._surfaces = surfaces
         self.patience = patience
+        self.report = report
         self.judged: dict[object, object] = {}
         self.zones: dict[object, Zones] = {}
         self._reader: SourceReader | None = None

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from gatekeeper.model import Actor, Lane, Oid, Push, RefUpdate
     from gatekeeper.policy import Layer
     from gatekeeper.policy.load import Layers
+    from gatekeeper.reports.model import Report
     from gatekeeper.trust import Trusted
 
     LaneRule = Callable[[Policy, Actor, bytes], Lane]
@@ -73,6 +74,7 @@ class Gate:
         remote: str | None = "origin",
         absent: str = "a person creates it with a first push; agents come after",
         surfaces: bytes | None = None,
+        report: Report | None = None,
     ) -> None:
         """Bind the gate to a store.
 
@@ -86,6 +88,7 @@ class Gate:
             remote: what printed commands call the repository; None where they need not fetch from it.
             absent: what to do where a trusted ref does not exist.
             surfaces: the directory of surfaces that were read before; None reads every source again.
+            report: of a run of what is judged; no hook has one.
         """
         self._store = store
         self._refs = refs
@@ -95,7 +98,7 @@ class Gate:
         self._merge_base = merge_base
         self._remote = remote
         self._absent = absent
-        self._shared = Shared(surfaces)
+        self._shared = Shared(surfaces, report=report)
         self._expired: DeadlineExceeded | None = None
 
     def judge(self, push: Push) -> Scorecard:

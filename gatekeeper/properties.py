@@ -41,7 +41,8 @@ def _found(ctx: Context, head: Oid, trusted: Trusted) -> Judgement:
     key = ("properties", base, head, trusted.tree.oid, ctx.actor.name, ctx.lane, repr(ctx.policy.layers))
     judged = ctx.shared.judged
     if key not in judged:
-        judged[key] = _judge(ctx, listed, span(ctx, base, head))
+        between = span(ctx, base, head)
+        judged[key] = _with_run(ctx, listed, between, _judge(ctx, listed, between))
     return judged[key]  # type: ignore[return-value]
 
 
@@ -54,3 +55,15 @@ def _judge(ctx: Context, listed: Entry, between: Span) -> Judgement:
     from gatekeeper.suites import judge_suite
 
     return judge_suite(ctx, listed, between, added)
+
+
+def _with_run(ctx: Context, listed: Entry, between: Span, found: Judgement) -> Judgement:
+    """With what a report of a run says of the properties that are there, where one was given."""
+    if ctx.shared.report is None:
+        return found
+    from gatekeeper.runs import judge_run
+
+    faults = judge_run(
+        ctx.objects.blob(listed.oid), between.after, ctx.shared.report, found.missing, ctx.policy.deadline
+    )
+    return found._replace(faults=found.faults + faults)

@@ -219,13 +219,15 @@ def _of_list(ctx: Context, contract: Properties, collected: int) -> Iterator[Fau
     """What is wrong with the list as a whole."""
     path = ctx.policy.locations["properties"]
     if not contract.properties:
-        yield Fault("GK407", "no property is named: the property budget holds vacuously", path, None, _NAME, "warn")
+        yield Fault("GK407", "no property is named: the property budget holds vacuously", path, None, _NAME)
     if collected < contract.min_collected:
         of = len(contract.properties)
         said = f"{collected} of {of} named properties are collected, and min_collected is {contract.min_collected}"
-        yield Fault("GK406", said, path, None, _RESTORE if ctx.lane == AGENT else _LISTED)
+        fix = _MORE if contract.min_collected > of else _RESTORE if ctx.lane == AGENT else _LISTED
+        yield Fault("GK406", said, path, None, fix)
 
 
+_MORE = "a person names more properties, or lowers min_collected"
 _NAME = "gatekeeper properties add ID NODEID"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,6 +22,9 @@ from gatekeeper.render.json_v1 import render_json
 from gatekeeper.render.table import render_table
 from gatekeeper.render.text import render_text
 
+if TYPE_CHECKING:
+    from gatekeeper.reports.model import Report
+
 _TEXT_HEIGHT = 200
 
 
@@ -35,6 +39,12 @@ _TEXT_HEIGHT = 200
 )
 @click.option("--policy", type=click.Path(path_type=Path), help="The server's policy file.  [default: built-in]")
 @click.option("--merge-base", metavar="OID", help="Compare with this base instead of the one that the history gives.")
+@click.option(
+    "--run-report",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="What pytest wrote of a run at HEAD, in a job that the pushed code cannot reach: JUnit, reportlog, -rA text.",
+)
 @click.option("--output-format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option(
     "-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Write there instead of standard output."
@@ -47,6 +57,7 @@ def check(  # noqa: PLR0913, PLR0917 (one argument an option)
     lane: str,
     policy: Path | None,
     merge_base: str | None,
+    run_report: Path | None,
     form: str,
     output: Path | None,
     backend: str,
@@ -76,6 +87,7 @@ def check(  # noqa: PLR0913, PLR0917 (one argument an option)
             lane=lambda _policy, _actor, _ref: AGENT if lane == AGENT else HUMAN,
             merge_base=pinned,
             remote=trusted.remote,
+            report=None if run_report is None else read_report(run_report),
         )
         card = gate.judge(Push((RefUpdate(b"", base_oid, head_oid),), Actor(None, "none")))
     finally:
@@ -88,6 +100,22 @@ def check(  # noqa: PLR0913, PLR0917 (one argument an option)
     else:
         write_output(output, document)
     return card.judged
+
+
+def read_report(path: Path) -> Report:
+    """A report of a run; what is wrong with it is among its faults.
+
+    Raises:
+        UsageError: there is no such file.
+    """
+    from gatekeeper.reports.detect import read  # few checks have a report
+    from gatekeeper.reports.model import MAX_BYTES
+
+    try:
+        with path.open("rb") as file:
+            return read(file.read(MAX_BYTES + 1))
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}", fix="name the file that pytest wrote") from None
 
 
 def write_output(output: Path, document: str) -> None:

@@ -167,7 +167,7 @@ def _retired(tables: Sequence[Mapping[str, object]], text: str, faults: list[Fau
 def _invocation(table: Fields) -> Invocation:
     default = Invocation()
     found = Invocation(
-        (table.text("cwd") or "").strip("/").removeprefix("."),
+        _inside(table, "cwd"),
         table.texts("args"),
         _version(table, "pytest") or default.pytest,
         _version(table, "python") or default.python,
@@ -180,6 +180,14 @@ def _invocation(table: Fields) -> Invocation:
         table.fault("pytest", "is older than 7.4", "name the version that the suite is run with, from 7.4 on")
     table.close()
     return found
+
+
+def _inside(table: Fields, name: str) -> str:
+    """A directory of the tree, without needless parts."""
+    parts = [part for part in (table.text(name) or "").split("/") if part not in ("", ".")]
+    if ".." in parts:
+        table.fault(name, "leads out of the repository", "write it relative to the top of the repository")
+    return "/".join(parts)
 
 
 def _version(table: Fields, name: str) -> tuple[int, int] | None:

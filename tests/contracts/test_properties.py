@@ -59,6 +59,7 @@ def valid(text: str) -> bool:
         '[budget]\nmin_collected = 0\nforbid_delete = false\nticket = "QA-9"\n',
         '[collect]\ncwd = "lib"\nargs = ["tests", "-k", "not slow"]\npytest = "7.4"\npython = "3.13"\n',
         '[collect]\npytest = "10.0.1"\nplatform = "win32"\naddopts = "-x"\nplugins = ["anyio"]\n',
+        '[collect]\ncwd = "./a..b"\ninstalled = ["numpy", "!pandas"]\n',
         RETIRED.replace("2026-01-31", '"2026-01-31"'),
     ],
 )
@@ -109,6 +110,8 @@ def test_what_both_accept(text: str) -> None:
         '[collect]\nargs = "tests"\n',
         "[collect]\nplugins = [1]\n",
         '[collect]\nrootdir = "."\n',
+        '[collect]\ncwd = "lib/.."\n',
+        '[collect]\ninstalled = "numpy"\n',
     ],
 )
 def test_what_both_refuse(text: str) -> None:
@@ -142,6 +145,13 @@ def test_what_is_read() -> None:
     assert (row.id, row.nodeid, row.min_examples, row.line) == ("a", "tests/test_a.py::test_a", 3, 2)
     assert found.invocation == Invocation(args=("tests",), pytest=(8, 3))
     assert found.forbid_delete
+
+
+@pytest.mark.parametrize(
+    ("said", "found"), [(".", ""), ("", ""), ("/", ""), ("./lib/", "lib"), (".hidden/a..b", ".hidden/a..b")]
+)
+def test_where_pytest_is_run(said: str, found: str) -> None:
+    assert read_properties(f'[collect]\ncwd = "{said}"\n'.encode()).invocation.cwd == found
 
 
 def test_a_row_with_a_fault_is_no_row() -> None:

@@ -260,22 +260,25 @@ class Lab:
 
     def scorecard(self, base: str, head: str, *options: Arg, repo: Path | None = None) -> Scorecard:
         """``gatekeeper check BASE HEAD`` in the clone (or ``repo``) under the server's policy, as JSON."""
+        done = self.check(base, head, "--output-format", "json", *options, repo=repo)
+        if not done.stdout:
+            raise AssertionError(f"gatekeeper check printed no scorecard, exit {done.returncode}\n{done.stderr}")
+        return Scorecard(done.returncode, json.loads(done.stdout), done.stderr)
+
+    def check(self, base: str, head: str, *options: Arg, repo: Path | None = None) -> subprocess.CompletedProcess[str]:
+        """``gatekeeper check BASE HEAD`` in the clone (or ``repo``) under the server's policy."""
         command: list[Arg] = [sys.executable, "-m", "gatekeeper", "check", base, head, "--repo", repo or self.work]
         server = self.bare / "gatekeeper/policy.toml"
         if server.exists():
             command += ["--policy", server]
-        command += ["--output-format", "json", *options]
-        done = subprocess.run(
-            command,
+        return subprocess.run(
+            [*command, *options],
             cwd=self.home,
-            env=hermetic_env(self.home, PYTHONPATH=str(CHECKOUT)),
+            env=hermetic_env(self.home, PYTHONPATH=self._site),
             capture_output=True,
             text=True,
             check=False,
         )
-        if not done.stdout:
-            raise AssertionError(f"gatekeeper check printed no scorecard, exit {done.returncode}\n{done.stderr}")
-        return Scorecard(done.returncode, json.loads(done.stdout), done.stderr)
 
 
 def _hook_exit(trace: Path) -> int | None:
