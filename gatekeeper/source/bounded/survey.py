@@ -7,7 +7,7 @@ from json import dumps, loads
 from time import monotonic
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.errors import DeadlineExceeded, LimitExceeded
+from gatekeeper.errors import DeadlineExceeded, GatekeeperError, LimitExceeded
 from gatekeeper.source.bounded.process import SURVEYOR, Died, Process
 from gatekeeper.source.gitfiles import listing
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gatekeeper.source.gitfiles import Tree
 
 _START_SECONDS = 20.0
+_LATE = "reading the test suite took longer than the deadline"
 MEMORY = 384 << 20
 """Bytes that a worker may use during a push, which stays within 512 MiB."""
 
@@ -68,7 +69,7 @@ class Survey:
         """
         bounds = {"seconds": int(self._seconds) + 1, "memory": self._memory}
         data = dumps({**task, **bounds}).encode("ascii")
-        self._worker.greet(min(self._deadline, monotonic() + _START_SECONDS))
+        self._greet()
         self._worker.post(b"%d\n%s" % (len(data), data))
         try:
             while True:
@@ -82,11 +83,19 @@ class Survey:
                     self._worker.post(self._reply(kind, payload))
         except Died as death:
             if death.reason == "timeout":
-                raise DeadlineExceeded("reading the test suite took longer than the deadline") from None
+                raise DeadlineExceeded(_LATE) from None
             raise LimitExceeded(
                 "the test suite is too much for the process that reads it",
                 fix="look for a source that is very large, or that builds very large values",
             ) from None
+
+    def _greet(self) -> None:
+        try:
+            self._worker.greet(min(self._deadline, monotonic() + _START_SECONDS))
+        except GatekeeperError:
+            if monotonic() >= self._deadline:
+                raise DeadlineExceeded(_LATE) from None
+            raise
 
     def _reply(self, kind: bytes, payload: bytes) -> bytes:
         side, _, path = payload.partition(b" ")

@@ -132,7 +132,7 @@ class Interpreter:
             return Module(name, path, self.parse(blob))
         except SyntaxError as error:
             return Module(name, path, ast.Module([], []), error=f"line {error.lineno}: {error.msg}")
-        except (ValueError, RecursionError, MemoryError) as error:
+        except (ValueError, RecursionError) as error:  # without memory nothing can be told, of this source or another
             return Module(name, path, ast.Module([], []), error=f"cannot be parsed: {type(error).__name__}")
 
     def _run(self, module: Module) -> None:
