@@ -158,17 +158,21 @@ def _of_member(world: Interpreter, value: Member, name: str) -> Value:
 
 
 def _of_function(world: Interpreter, value: Function, name: str) -> Value:  # noqa: ARG001 (one of a table)
+    if name in value.attributes:
+        return value.attributes[name]
+    if name in ("__name__", "__qualname__") and value.wrappers:
+        return Unknown(f"the name of {value.name}, which is wrapped in something that is not followed")
     if name == "__name__":
         return value.name
     if name == "__qualname__":
         return value.qualname
     if name == "__module__":
         return value.module.name
-    if name == "__doc__" and name not in value.attributes:
+    if name == "__doc__":
         return None if isinstance(value.node, ast.Lambda) else ast.get_docstring(value.node, clean=False)
     if name == "pytestmark":
         return list(value.marks)
-    return value.attributes.get(name, Unknown(f"{name} of a function"))
+    return Unknown(f"{name} of a function")
 
 
 def _of_mark(world: Interpreter, value: Mark, name: str) -> Value:  # noqa: ARG001 (one of a table)

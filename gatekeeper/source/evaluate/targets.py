@@ -53,6 +53,11 @@ def _store_attribute(world: Interpreter, owner: Value, name: str, value: Value, 
             owner.attributes[name] = value
     elif isinstance(owner, Instance):
         owner.attributes[name] = value
+    elif isinstance(owner, Class) and name == "__name__":
+        if isinstance(value, str):
+            owner.qualname = value
+        else:
+            owner.wrappers = (*owner.wrappers, Unknown("its name is not known"))
     elif isinstance(owner, Class | Module):
         world.set_member(owner, name, value, frame)
 
