@@ -127,7 +127,11 @@ def selected(engine: Engine, spot: Spot, scope: Scope, given: Gathered, *, selec
             deselected += left.deselected
         if kept is not None:
             found.append(reached.applied(kept))
-    return Batch(spot.path, tuple(found), given.errors, given.opaque, deselected)
+    opaque = given.opaque
+    if reached.reason and reached.reason not in engine.told:
+        engine.told.add(reached.reason)
+        opaque = (*opaque, Trouble(spot.path, reached.reason))
+    return Batch(spot.path, tuple(found), given.errors, opaque, deselected)
 
 
 def _meant(spot: Spot, scope: Scope, item: Found, rows: Rows | None) -> tuple[Found | None, Rows | None]:

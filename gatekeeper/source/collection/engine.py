@@ -60,6 +60,8 @@ class Engine:
         self.walk = Walk(tree, self.config, self.arguments, self.conftests)
         self.examined: dict[tuple[str, str], Examined] = {}
         """What was looked up before, by path and kind: properties tend to stand beside each other."""
+        self.told: set[str] = set()
+        """Why parts of the session are not static, as far as somebody was told."""
         self.given = frozenset(argument.path for argument in self.arguments)
         for module in self._sources():
             if module.error is not None:
