@@ -66,7 +66,7 @@ def write(tree: Mapping[str, str], root: Path) -> Path:
     return root
 
 
-summary = functools.cache(summarise_source)
+summary = functools.cache(functools.partial(summarise_source, python=sys.version_info[:2]))
 
 
 def said(

@@ -28,21 +28,32 @@ SOFT = (
 )  # fmt: skip
 
 
-def random_tree(draw: Random, *, soft: bool) -> dict[str, str]:
-    """A package, a module beside it, and ``t.py`` that imports of them; ``soft`` adds all that is dynamic."""
+USES = (
+    "q = {n}", "q = [{n}, {m}]", "import {t} as only\nq = only.{n}", "from {t} import {n} as only\nq = only.{m}",
+    "class Q(object):\n    w = {n}", "@str\nclass Q:\n    {n} = 1\n    w = {n}, {m}", "q = None and {n}",
+    "q = [{n} for i in ()]", "def f(a={n}): pass", "def f(a: {n}) -> int: pass", "q = lambda: {n}",
+)  # fmt: skip
+
+
+def random_tree(draw: Random, *, soft: bool, uses: bool = False) -> dict[str, str]:
+    """A package, a module beside it, and ``t.py`` that imports of them.
+
+    ``soft`` adds all that is dynamic, ``uses`` what evaluates names.
+    """
+    forms = PLAIN + (SOFT if soft else ()) + (USES if uses else ())
     tree = {}
     for path in MODULES:
         if path == "pkg/__init__.py" or draw.random() > 0.05:
             bound = [f"{name} = 0" for name in NAMES[:4] if draw.random() < 0.6]
             cut = draw.randrange(len(bound) + 1)
-            body = [_statement(draw, soft=soft) for _ in range(draw.randrange(4))]
+            body = [_statement(draw, forms) for _ in range(draw.randrange(4))]
             tree[path] = "\n".join([*bound[:cut], *body, *bound[cut:]]) + "\n"
-    tree["t.py"] = "\n".join(_statement(draw, soft=soft) for _ in range(3)) + "\n"
+    tree["t.py"] = "\n".join(_statement(draw, forms) for _ in range(3)) + "\n"
     return tree
 
 
-def _statement(draw: Random, *, soft: bool) -> str:
+def _statement(draw: Random, forms: tuple[str, ...]) -> str:
     targets = TARGETS + (WRONG if draw.random() < 0.15 else ())
-    form = draw.choice(PLAIN + (SOFT if soft else ()))
+    form = draw.choice(forms)
     relative = draw.choice((".", "..", ".a", ".sub", ".c", "..b"))
     return form.format(t=draw.choice(targets), n=draw.choice(NAMES), m=draw.choice(NAMES), r=relative)

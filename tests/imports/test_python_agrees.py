@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 import sysconfig
 from typing import TYPE_CHECKING
 
@@ -28,9 +29,9 @@ PACKAGES = os.environ.get("GATEKEEPER_IMPORT_PACKAGES", "click pluggy _pytest").
 """Of what is installed; the variables make for longer runs."""
 
 
-@pytest.mark.parametrize("soft", [False, True], ids=["plain", "dynamic"])
-def test_random_packages(tmp_path: Path, *, soft: bool) -> None:
-    trees = [random_tree(random.Random(seed), soft=soft) for seed in range(CASES)]
+@pytest.mark.parametrize(("soft", "uses"), [(False, False), (True, False), (False, True)])
+def test_random_packages(tmp_path: Path, *, soft: bool, uses: bool) -> None:
+    trees = [random_tree(random.Random(seed), soft=soft, uses=uses) for seed in range(CASES)]
     roots = [(write(tree, tmp_path / str(place)), ["t"]) for place, tree in enumerate(trees)]
     missed = met = 0
     for seed, (tree, raised) in enumerate(zip(trees, really(roots), strict=True)):
@@ -40,7 +41,7 @@ def test_random_packages(tmp_path: Path, *, soft: bool) -> None:
         if kind in {"ImportError", "ModuleNotFoundError"} and "circular" not in message:
             met += bool(found)
             missed += not found and "No module named 'top'" not in message and "unknown location" not in message
-    assert met > CASES // 5
+    assert met > CASES // 8
     # without anything dynamic, silence nearly means that it imports: a star over half a module may bring less than all
     assert missed <= met // (8 if soft else 50)
 
@@ -64,7 +65,7 @@ class Site:
     def summary_of(self, path: str) -> Summary | None:
         if path not in self.summaries:
             with open(os.path.join(self.root, path), "rb") as file:
-                self.summaries[path] = summarise_source(file.read())
+                self.summaries[path] = summarise_source(file.read(), python=sys.version_info[:2])
         return self.summaries[path]
 
     def starts(self, package: str) -> list[Start]:
@@ -100,10 +101,10 @@ def test_a_deleted_name_is_missed_by_whoever_imports_it(tmp_path: Path) -> None:
     for place, raised in enumerate(really_with_site(cases)):
         found = said({**trees[place], "t.py": f"import {min(trees[place]).partition('/')[0]}\n"})
         kind, message = raised.get("t", ("", ""))
-        assert not found or kind in {"ImportError", "NameError", "AttributeError", "TypeError"}, (place, found, raised)
-        failed += kind == "ImportError"
-        agreed += kind == "ImportError" and any(one.target.rpartition(".")[2] in message for one in found)
-    # a name that only a function imports may be missed
+        assert not found or kind in {"ImportError", "NameError", "AttributeError"}, (place, found, raised)
+        failed += bool(kind)
+        agreed += any(one.target.rpartition(".")[2] in message for one in found)
+    # a name that only a function needs may be missed
     assert agreed > 0
     assert agreed >= 0.9 * failed
 

@@ -83,6 +83,27 @@ MISSING: dict[str, tuple[Tree, tuple[str, str]]] = {
         ("cycle", "pkg.a.x"),
     ),
     "the body of a class": ({"t.py": "class C:\n    from m import x\n", "m.py": ""}, ("name", "m.x")),
+    "a name that its own module needs": (
+        {"t.py": "import m\n", "m.py": "class C(Base):\n    pass\n"},
+        ("name", "m.Base"),
+    ),
+    "a decorator": ({"t.py": "import m\n", "m.py": "@gone\ndef f():\n    pass\n"}, ("name", "m.gone")),
+    "a default": ({"t.py": "def f(x=gone):\n    pass\n"}, ("name", "t.gone")),
+    "the value of a class": ({"t.py": "class C:\n    x = gone\n"}, ("name", "t.gone")),
+    "a name that only a type checker imports": (
+        {"t.py": "import typing\nif typing.TYPE_CHECKING:\n    from m import x\ny = x\n", "m.py": "x = 1\n"},
+        ("name", "t.x"),
+    ),
+    "an annotation that is evaluated": ({"t.py": "def f(x: gone): ...\n"}, ("name", "t.gone")),
+    "a name beside __getattr__": (
+        {"t.py": "class C(Base): ...\ndef __getattr__(name): ...\n"},
+        ("name", "t.Base"),
+    ),
+    "an attribute of a module": ({"t.py": "import m\nclass C(m.Base):\n    pass\n", "m.py": ""}, ("name", "m.Base")),
+    "an attribute of a submodule": (
+        {**INIT, "t.py": "from pkg import a as b\nx = b.gone(1)\n", "pkg/a.py": ""},
+        ("name", "pkg.a.gone"),
+    ),
     "a namespace's module that is none": ({"t.py": "from ns.m import x\n", "ns/m.py": ""}, ("name", "ns.m.x")),
 }
 """The tree, and the kind and target of the one failure; ``none`` for a failure that depends on who comes first."""
@@ -160,6 +181,27 @@ FINE: dict[str, Tree] = {
         "t.py": "import pkg.a\n",
         "pkg/a.py": "from . import b\n",
         "pkg/b.py": "",
+    },
+    "names in an annotation": {
+        "t.py": "from __future__ import annotations\ndef f(x: gone) -> gone: ...\ny: gone = 1\n"
+    },
+    "names that may not be needed": {
+        "t.py": "x = [a for i in ()]\ny = None and b\nz = 1 if True else c\nf = lambda: d\n1 > 2 > e\n",
+    },
+    "names that are given": {
+        "t.py": "print(__name__, __file__, __doc__)\nclass C:\n    x = __qualname__, __module__\n"
+    },
+    "a name put into builtins": {"t.py": "import m\nx = made\n", "m.py": "import builtins\nbuiltins.made = 1\n"},
+    "names of a class": {"t.py": "class C:\n    x = 1\n    y = x\n    @staticmethod\n    def f(z=y): ...\n"},
+    "a submodule that another module imports": {
+        **INIT,
+        "t.py": "import pkg\nimport m\nx = pkg.a\n",
+        "m.py": "import pkg.a\n",
+        "pkg/a.py": "",
+    },
+    "one of two modules of a name": {
+        "t.py": "try:\n    import gone as m\nexcept ImportError:\n    import other as m\nx = m.y\n",
+        "other.py": "y = 1\n",
     },
     "a name of the standard library": {"t.py": "import types\ntypes.ModuleType\n", "types.py": "raise SystemError\n"},
 }

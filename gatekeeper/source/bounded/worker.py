@@ -17,7 +17,7 @@ from gatekeeper.source.evaluate.skeleton import skeleton
 from gatekeeper.source.facts.module import facts
 from gatekeeper.source.facts.precheck import Unreadable, read_tree
 from gatekeeper.source.imports.outline import outline_source
-from gatekeeper.source.imports.summary import summarise, summarise_source
+from gatekeeper.source.imports.summary import LAZY, summarise, summarise_source
 from gatekeeper.source.rows import unreadable
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _outline(blob: bytes, python: tuple[int, int], ran: frozenset[str]) -> tuple
     except (Unreadable, RecursionError, MemoryError):
         found: Outline = (summarise_source(blob, python=python), "", ())
         return dumps(found).encode("ascii"), False
-    found = (summarise(tree, blob), *skeleton(tree, ran))
+    found = (summarise(tree, blob, lazy=python >= LAZY), *skeleton(tree, ran))
     return dumps(found, separators=(",", ":"), check_circular=False).encode("ascii"), True
 
 

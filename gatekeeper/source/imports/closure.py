@@ -117,6 +117,8 @@ def shape(summary: Summary | None) -> str:
     bare = dict(summary)
     for key in ("steps", "lazy"):
         bare[key] = [[*step[:1], *step[2:]] for step in summary.get(key, ())]
+    if "uses" in bare:
+        bare["uses"] = [use[1:] for use in bare["uses"]]
     if "fails" in bare:
         bare["fails"] = bare["fails"][1:]
     return sha256(dumps(bare, sort_keys=True).encode("ascii")).hexdigest()[:32]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-FORM = 1
+FORM = 2
 """Of summaries; another one is made again."""
 ALWAYS, MAYBE = 0, 1
 """Whether a step surely runs, and a failure in it surely gets out; or there is a condition to that."""

@@ -75,13 +75,34 @@ class Modules:
         path = self.search(name)
         return None if path is None else self.at(name, path)
 
+    def origin(self, module: Module, said: str) -> Module | None:
+        """The module that an import bound to a name (``module`` or ``module:name``); None where that is no module."""
+        dotted, mark, name = said.partition(":")
+        tail = dotted.lstrip(".")
+        base = module.absolute(["from", 0, 0, len(dotted) - len(tail), tail])
+        source = None if base is None else self.named(base)
+        if source is None or not mark:
+            return source
+        if source.summary is None or not source.package or self.has(source, name) != NO:
+            return None
+        return self.named(f"{source.name}.{name}")
+
     def has(self, module: Module, name: str) -> int:
         """Whether a name may be bound in a module at this point; LATER when it is, after the module has gone on."""
         return self._has(module, name, set())
 
     def _has(self, module: Module, name: str, seen: set[str]) -> int:
         summary = module.summary
-        if summary is None or module.failed or name in _EVERY_MODULE or summary.get("open"):
+        if summary is None or module.failed or name in _EVERY_MODULE or "__getattr__" in summary["names"]:
+            return YES
+        return self._binds(module, summary, name, seen)
+
+    def binds(self, module: Module, name: str) -> bool:
+        """Whether the module's own code may find a name among its globals: ``__getattr__`` is not asked for those."""
+        return module.summary is None or self._binds(module, module.summary, name, set()) != NO
+
+    def _binds(self, module: Module, summary: Summary, name: str, seen: set[str]) -> int:
+        if summary.get("open"):
             return YES
         place, later = summary["names"].get(name), NO
         stars = [step for step in summary.get("steps", ()) if step[0] == "from" and "*" in step[5]]

@@ -15,6 +15,7 @@ from gatekeeper.source.imports.soft import Softness
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+    from typing import Any
 
     from gatekeeper.source.imports.modules import Search, SummaryOf
     from gatekeeper.source.imports.summary import Step
@@ -115,6 +116,8 @@ class Run:
         if fails is not None:
             module.failed = True
             self._fail(module, fails[0], module.name, f"{module.name} cannot be imported: {fails[1]}", BROKEN)
+        for use in summary.get("uses", ()) if fails is None else ():
+            self._use(module, use)
         module.at = DONE
 
     def _step(self, module: Module, step: Step) -> Generator[Module, None, None]:
@@ -167,6 +170,21 @@ class Run:
             self._fail(module, step[1], name, why, MODULE)
         elif inside.summary is not None and not inside.failed:
             self._fail(module, step[1], name, f"there is no module {name}", MODULE)
+
+    def _use(self, module: Module, use: list[Any]) -> None:
+        """A name that the module's own code needs, or an attribute of a module."""
+        if len(use) == 2:  # noqa: PLR2004 (line and name)
+            line, name = use
+            if not self.modules.binds(module, name):
+                self._fail(module, line, f"{module.name}.{name}", f"{module.name} uses {name} without binding it", NAME)
+            return
+        line, _, attribute, origin = use
+        source = self.modules.origin(module, origin)
+        if source is None or source.path.endswith("/") or self.modules.has(source, attribute) != NO:
+            return
+        inner = f"{source.name}.{attribute}"
+        if not source.package or self.modules.search(inner) is None:
+            self._fail(module, line, inner, f"{source.name} has no {attribute}", NAME)
 
     def _is_shared(self, module: Module) -> bool:
         """Whether a module is a namespace, and inside no package: other distributions may put modules there."""

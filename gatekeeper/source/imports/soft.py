@@ -95,7 +95,7 @@ class Softness:
         above, _, last = target.rpartition(".")
         if above in self._ways or (not above and "path" in self._wild):
             return True
-        holders = (_last(above), "?")
+        holders = (_last(above), "?", "builtins")
         return any((holder, name) in self._patched for holder in holders for name in (last, "*"))
 
     def ring(self, path: str) -> list[tuple[str, str]] | None:

@@ -16,9 +16,13 @@ A summary is JSON and depends on the bytes of the source alone, so it may be kep
 ``all``
     ``__all__`` where it can be read, False where it is there and cannot.
 ``open``
-    True when names may appear that nothing here shows: ``__getattr__``, ``globals()[...]``, ``exec``.
+    True when names may appear that nothing here shows: ``globals()[...]``, ``exec``.
 ``fails``
     ``[line, why, number of steps before]`` of what surely ends the import: a ``raise``, or bytes that do not parse.
+``uses``
+    ``[line, name]`` of each name that the top level surely evaluates and nothing here binds; ``[line, name, attribute,
+    origin]`` of what it surely takes from a name that one import alone binds (``origin``: ``module`` or
+    ``module:name``).
 ``patches``, ``made``, ``wild``, ``ways``, ``loads``
     See :mod:`gatekeeper.source.imports.dynamic`.
 """
@@ -34,6 +38,7 @@ from gatekeeper.source.facts.targets import bound, flat
 from gatekeeper.source.imports.conditions import truth
 from gatekeeper.source.imports.dynamic import dynamic
 from gatekeeper.source.imports.form import ALWAYS, MAYBE
+from gatekeeper.source.imports.uses import GIVEN, uses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -43,6 +48,8 @@ if TYPE_CHECKING:
     Step = list[Any]
 
 _TYPE_ALIAS: type = getattr(ast, "TypeAlias", type(None))  # since Python 3.12
+LAZY = (3, 14)
+"""Since when annotations are only evaluated when somebody looks at them."""
 _BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
 
 
@@ -54,7 +61,7 @@ def summarise_source(data: bytes, *, python: tuple[int, int] | None = None) -> S
         python: the version that the project runs on. What does not parse here may be the syntax of a newer one.
     """
     try:
-        return summarise(read_tree(data), data)
+        return summarise(read_tree(data), data, lazy=python is None or python >= LAZY)
     except Unreadable as error:
         newer = python is not None and python > sys.version_info[:2]
         return {"names": {}, "fails": [1, "it does not parse", 0]} if error.reason == "syntax" and not newer else None
@@ -62,28 +69,37 @@ def summarise_source(data: bytes, *, python: tuple[int, int] | None = None) -> S
         return None
 
 
-def summarise(tree: ast.Module, data: bytes) -> Summary:
-    """The summary of a parsed source; ``data`` are its bytes."""
-    reader = reading(tree, data)
+def summarise(tree: ast.Module, data: bytes, *, lazy: bool = True) -> Summary:
+    """The summary of a parsed source; ``data`` are its bytes, ``lazy`` says that annotations are not evaluated."""
+    reader = reading(tree, data, annotations=not lazy and not _is_deferred(tree))
     found = reader.summary()
     found.update(dynamic(tree, data, reader.imported, frozenset(reader.defined)))
-    if "__getattr__" in reader.names:
-        found["open"] = True
     return {key: value for key, value in found.items() if value not in ([], {}, None) or key == "names"}
 
 
-def reading(tree: ast.Module, data: bytes) -> Reader:
+def reading(tree: ast.Module, data: bytes, *, annotations: bool = False) -> Reader:
     """A reader that has read the top level of a source."""
-    reader = Reader(tree, walrus=b":=" in data)
+    reader = Reader(tree, walrus=b":=" in data, annotations=annotations)
     reader.block(tree.body, ALWAYS)
     return reader
+
+
+def _is_deferred(tree: ast.Module) -> bool:
+    """Whether ``from __future__ import annotations`` stands in a source."""
+    return any(
+        isinstance(stmt, ast.ImportFrom)
+        and stmt.module == "__future__"
+        and any(item.name == "annotations" for item in stmt.names)
+        for stmt in tree.body
+    )
 
 
 class Reader:
     """Reads the top level in the order in which it runs."""
 
-    def __init__(self, tree: ast.Module, *, walrus: bool) -> None:
+    def __init__(self, tree: ast.Module, *, walrus: bool, annotations: bool) -> None:
         self._tree = tree
+        self._annotations = annotations
         self._walrus = walrus
         self.names: dict[str, int] = {}
         self.imported: dict[str, str] = {}
@@ -95,6 +111,8 @@ class Reader:
         self._deleted: set[str] = set()
         self._all: list[str] | bool | None = None
         self._fails: list[Any] | None = None
+        self._uses: dict[tuple[str, str], int] = {}
+        self._times: dict[str, int] = {}
 
     def summary(self) -> Summary:
         """What was read."""
@@ -110,18 +128,33 @@ class Reader:
             "gone": sorted(gone),
             "all": self._all,
             "fails": self._fails,
+            "uses": self._needed(),
         }
+
+    def _needed(self) -> list[list[Any]]:
+        """The uses that somebody else may not satisfy."""
+        found: list[list[Any]] = []
+        for (name, attribute), line in self._uses.items():
+            if not attribute and name not in self.names and name not in GIVEN:
+                found.append([line, name])
+            elif attribute and self._times.get(name) == 1 and name in self.imported and name not in self._globals:
+                found.append([line, name, attribute, self.imported[name]])
+        return found
 
     def block(self, body: Iterable[ast.stmt], flag: int) -> None:
         """The statements of a block; ``flag`` says whether it surely runs and a failure in it surely gets out."""
         for stmt in body:
             self._bound(stmt, flag)
+            if flag == ALWAYS:
+                for use in uses(stmt, annotations=self._annotations):
+                    self._uses.setdefault((use.name, use.attribute), use.line)
             read = self._READ.get(type(stmt))
             if read is not None:
                 read(self, stmt, flag)
 
     def _bind(self, name: str) -> None:
         self.names.setdefault(name, len(self._steps))
+        self._times[name] = self._times.get(name, 0) + 1
         self._deleted.discard(name)
 
     def _bound(self, stmt: ast.stmt, flag: int) -> None:
@@ -170,11 +203,14 @@ class Reader:
 
     def _class_body(self, body: list[ast.stmt], flag: int) -> None:
         """What runs in the body of a class binds nothing here, but what it imports is imported."""
-        inner = Reader(self._tree, walrus=False)
+        inner = Reader(self._tree, walrus=False, annotations=self._annotations)
         inner.block(body, flag)
         self._steps.extend(inner._steps)
         self._lazy.extend(inner._lazy)
         self._globals |= inner._globals
+        for (name, attribute), line in inner._uses.items():
+            if name not in inner.names:
+                self._uses.setdefault((name, attribute), line)
         self.imported = {**inner.imported, **self.imported}
 
     def _inside(self, body: list[ast.stmt]) -> None:
