@@ -9,7 +9,7 @@ from __future__ import annotations
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.judged import Judgement
 from gatekeeper.model import AGENT
-from gatekeeper.spans import added_tests, held, span
+from gatekeeper.spans import added_tests, held, span, suspects
 
 if TYPE_CHECKING:
     from gatekeeper.context import Context
@@ -50,7 +50,7 @@ def _judge(ctx: Context, listed: Entry, between: Span) -> Judgement:
     """By what is kept of the base where that is enough; else by what a worker says."""
     added = added_tests(ctx, between)
     kept = None if added else held(ctx, listed.oid, between)
-    if kept is not None and not between.touches(kept[1]):
+    if kept is not None and not between.touches(kept[1]) and not suspects(ctx, between):
         return Judgement(judged=True, required=kept[0], collected=kept[0])
     from gatekeeper.suites import judge_suite
 

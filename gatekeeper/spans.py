@@ -8,6 +8,7 @@ from gatekeeper.listing import is_file, policy_key
 from gatekeeper.model import AGENT
 from gatekeeper.source.depends import parsed
 from gatekeeper.source.gitfiles import GitTree, Graft
+from gatekeeper.source.telltale import tells
 
 if TYPE_CHECKING:
     from gatekeeper.context import Context
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from gatekeeper.source.gitfiles import Tree
 
 _PYTHON = b".py"
+_SOURCES = (b".py", b".pyw")
 
 
 class Span(NamedTuple):
@@ -54,6 +56,25 @@ def added_tests(ctx: Context, between: Span) -> tuple[bytes, ...]:
 
 def _is_test(ctx: Context, change: Change) -> bool:
     return all(patterns.matches(change.path) for patterns in ctx.policy.additive)
+
+
+def suspects(ctx: Context, between: Span) -> tuple[bytes, ...]:
+    """The changed sources that may do something to the run in which an agent's push is judged.
+
+    A source of the tests may do anything; one that is judged gives itself away by a word.
+    """
+    if ctx.lane != AGENT:
+        return ()
+    return tuple(change.path for change in between.changes if _is_suspect(ctx, change))
+
+
+def _is_suspect(ctx: Context, change: Change) -> bool:
+    if not change.path.endswith(_SOURCES) or not is_file(change.new_mode):
+        return False
+    if ctx.zone(change.path) is not None:
+        return True
+    before = ctx.objects.blob(change.old_oid) if is_file(change.old_mode) else b""
+    return tells(before, ctx.objects.blob(change.new_oid))
 
 
 def held(ctx: Context, contract: Oid, between: Span) -> tuple[int, Depends] | None:

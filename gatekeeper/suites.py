@@ -6,22 +6,21 @@ from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.contracts.properties import Properties, read_properties
 from gatekeeper.errors import PolicyError
 from gatekeeper.judged import Fault, Judgement
-from gatekeeper.listing import is_file, policy_key
+from gatekeeper.listing import policy_key
 from gatekeeper.model import AGENT
 from gatekeeper.source.depends import Depends
 from gatekeeper.source.importing import Importing, Starts, by_start, changed_names
 from gatekeeper.source.imports.resolve import Start
 from gatekeeper.source.outlines import differs
 from gatekeeper.source.surveying import Side, State, Suite, first
-from gatekeeper.source.telltale import tells
-from gatekeeper.spans import keep_held
+from gatekeeper.spans import keep_held, suspects
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from gatekeeper.context import Context
     from gatekeeper.contracts.properties import Property
-    from gatekeeper.model import Change, Entry
+    from gatekeeper.model import Entry
     from gatekeeper.source.imports.resolve import Unresolved
     from gatekeeper.source.surveying import Reason, Surveyed
     from gatekeeper.spans import Span
@@ -121,28 +120,10 @@ def _read(
     broken = importing.broken(closure, between.after, between.name, was, now, changed) if changed else []
     own = surveyed.depends[0]
     looked = own.looked | frozenset(path.encode("utf-8", "surrogateescape") for path in closure.kinds)
-    interfering = () if ctx.lane != AGENT or not nodeids else tuple(_interfering(ctx, suite, between))
+    suspected = changed_names(suspects(ctx, between)) if nodeids else []
+    interfering = suite.interference(between.before, between.after, suspected) if suspected else []
     depends = Depends(looked, own.listed)
-    return _Read(surveyed, by_start(broken), depends, moved and bool(between.changes), interfering)
-
-
-def _interfering(ctx: Context, suite: Suite, between: Span) -> list[Reason]:
-    """What changed sources do to the run in which the properties are judged."""
-    suspects = [change.path for change in between.changes if _is_suspect(ctx, change)]
-    return suite.interference(between.before, between.after, changed_names(suspects)) if suspects else []
-
-
-def _is_suspect(ctx: Context, change: Change) -> bool:
-    """A source of the tests may do anything to a run; one that is judged gives itself away by a word."""
-    if not change.path.endswith(_PYTHON) or not is_file(change.new_mode):
-        return False
-    if ctx.zone(change.path) is not None:
-        return True
-    before = ctx.objects.blob(change.old_oid) if is_file(change.old_mode) else b""
-    return tells(before, ctx.objects.blob(change.new_oid))
-
-
-_PYTHON = (b".py", b".pyw")
+    return _Read(surveyed, by_start(broken), depends, moved and bool(between.changes), tuple(interfering))
 
 
 def _is_moved(surveyed: Surveyed, between: Span, importing: Importing, python: tuple[int, int]) -> bool:

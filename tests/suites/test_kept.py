@@ -83,6 +83,7 @@ EDITS: Mapping[str, tuple[Mapping[str, bytes | None], bool]] = {
     # what is changed, and whether the suite has to be read again for it
     "data": ({"src/data.txt": b"x"}, False),
     "another source": ({"src/other.py": b"def other():\n    return 2\n"}, False),
+    "another source that notices": ({"src/other.py": b"import sys\nX = 'pytest' in sys.modules\n"}, False),
     "a new source": ({"src/pkg/more.py": b"X = 1\n"}, False),
     "a body that nobody runs": ({"src/codec.py": CODEC.replace(b"[:limit]", b"[0:limit]")}, False),
     "a new function": ({"src/codec.py": CODEC + b"\n\ndef _more():\n    return 1\n"}, False),

@@ -26,7 +26,7 @@ SUITE = {
     "conftest.py": b"import pytest\n@pytest.fixture(params=['a', 'b'])\ndef letter(): pass\n",
     "src/lib.py": b"def f():\n    '''\n    >>> f()\n    1\n    '''\n    return 1\n",
     "tests/test_many.py": b"import pytest\n\n@pytest.mark.parametrize('n', range(9000))\ndef test_many(n):\n    pass\n",
-    "tests/test_letters.py": b"def test_letter(letter):\n    pass\n\nclass TestIn:\n    def test_in(self):\n        pass\n",
+    "tests/test_letters.py": b"def test_letter(letter): pass\n\nclass TestIn:\n    def test_in(self): pass\n",
     "tests/test_bytes.py": b"""import pytest
 
 @pytest.mark.parametrize('b', [b'\\xff', '\\u20ac', 'a b'])
