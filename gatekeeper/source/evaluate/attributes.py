@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from gatekeeper.source.evaluate.values import Binding, Value
 
 _NOTHING = object()
-_MARKS = "pytest.mark."
+SPEC = "__spec__ of "
+"""What the ``__spec__`` of a module is called, before the name of its package."""
 
 
 def attribute(world: Interpreter, value: Value, name: str) -> Value:
@@ -64,6 +65,8 @@ def attribute(world: Interpreter, value: Value, name: str) -> Value:
 
 def _of_external(world: Interpreter, value: External, name: str) -> Value:
     full = f"{value.name}.{name}"
+    if value.name.startswith(SPEC):
+        return value.name.removeprefix(SPEC) if name == "parent" else Unknown(f"{name} of __spec__")
     if value.name == "pytest.mark":
         return Mark(name, called=False)
     if name == "__name__":
@@ -89,6 +92,9 @@ def _of_module(world: Interpreter, value: Module, name: str) -> Value:
     below = world.submodule(f"{value.name}.{name}", value)
     if below is not None:
         return below
+    maker = value.namespace.get("__getattr__")
+    if maker is not None and isinstance(maker.value, Function) and not name.startswith("__"):
+        return world.call(maker.value, [name], {})
     return Unknown(f"{value.name} has no {name} that can be seen")
 
 
@@ -160,8 +166,8 @@ def _of_member(world: Interpreter, value: Member, name: str) -> Value:
 def _of_function(world: Interpreter, value: Function, name: str) -> Value:  # noqa: ARG001 (one of a table)
     if name in value.attributes:
         return value.attributes[name]
-    if name in ("__name__", "__qualname__") and value.wrappers:
-        return Unknown(f"the name of {value.name}, which is wrapped in something that is not followed")
+    if value.wrappers:
+        return Unknown(f"{value.name} is wrapped by a decorator that is not known")
     if name == "__name__":
         return value.name
     if name == "__qualname__":

@@ -268,9 +268,15 @@ def _update_wrapper(world: Interpreter, args: list[Value], kwargs: dict[str, Val
     return _wraps(list(reversed(args[:2])), {})
 
 
-def _import(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:  # noqa: ARG001
-    if args and isinstance(args[0], str) and not args[0].startswith("."):
-        return world.imported(args[0], frame.module)
+def _import(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:
+    name, package = args[0] if args else kwargs.get("name"), args[1] if len(args) > 1 else kwargs.get("package")
+    if isinstance(name, str) and name.startswith(".") and isinstance(package, str):
+        level = len(name) - len(name.lstrip("."))
+        parts = package.split(".")
+        parts = parts[: len(parts) - level + 1]
+        name = ".".join((*parts, name[level:])).rstrip(".") if parts else None
+    if isinstance(name, str) and name and not name.startswith("."):
+        return world.imported(name, frame.module)
     return Unknown("an import of something that is not known")
 
 

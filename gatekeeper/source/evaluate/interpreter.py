@@ -11,6 +11,7 @@ import builtins
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.evaluate import classes
+from gatekeeper.source.evaluate.attributes import SPEC
 from gatekeeper.source.evaluate.attributes import attribute as attribute_of
 from gatekeeper.source.evaluate.calling import apply, call
 from gatekeeper.source.evaluate.concrete import CONTAINERS, MUTABLE
@@ -197,6 +198,10 @@ class Interpreter:
             return module.name
         if name == "__file__":
             return f"{ROOT}/{module.path}"
+        if name == "__package__":
+            return package_of(module)
+        if name == "__spec__":
+            return External(f"{SPEC}{package_of(module)}")
         if module.wildcards:
             return Unknown(f"{name} may come from {module.wildcards[0]}")
         if name in ("__doc__", "__spec__", "__package__", "__path__", "__loader__"):
@@ -463,6 +468,11 @@ class Interpreter:
         blob = self.files.read(frame.module.path) or b""
         said = ast.get_source_segment(blob.decode("utf-8", "replace"), node) or "a condition"
         return " ".join(said.split())[:_LABEL]
+
+
+def package_of(module: Module) -> str:
+    """``__package__``."""
+    return module.name if module.path.endswith("__init__.py") else module.name.rpartition(".")[0]
 
 
 _LABEL = 80

@@ -60,7 +60,7 @@ class Binding:
     line: int = 0
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, repr=False)
 class Module:
     """One source of the tree, executed statement by statement without running it.
 
@@ -78,8 +78,11 @@ class Module:
     wildcards: tuple[str, ...] = ()
     """Modules outside the tree (or unreadable) of which everything is imported: any other name may come from them."""
 
+    def __repr__(self) -> str:
+        return f"<module {self.name}>"
 
-@dataclass(eq=False, slots=True)
+
+@dataclass(eq=False, slots=True, repr=False)
 class Function:
     """A function or lambda of the tree.
 
@@ -104,8 +107,11 @@ class Function:
         """``__name__``."""
         return self.qualname.rpartition(".")[2]
 
+    def __repr__(self) -> str:
+        return f"<function {self.qualname}>"
 
-@dataclass(eq=False, slots=True)
+
+@dataclass(eq=False, slots=True, repr=False)
 class Class:
     """A class of the tree; ``bases`` and ``keywords`` (``metaclass=``) as values, ``namespace`` as for a module."""
 
@@ -123,6 +129,9 @@ class Class:
     def name(self) -> str:
         """``__name__``."""
         return self.qualname.rpartition(".")[2]
+
+    def __repr__(self) -> str:
+        return f"<class {self.qualname}>"
 
 
 @dataclass(eq=False, slots=True)
