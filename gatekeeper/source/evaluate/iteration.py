@@ -106,5 +106,7 @@ def subscript(world: Interpreter, owner: Value, key: Value) -> Value:
         if is_enum(world, owner) and is_concrete(key):
             found = members(world, owner)
             return Unknown("a member") if found is None else found.get(str(key), Unknown("no such member"))
+        if world.lookup(owner, "__class_getitem__") is not None or "metaclass" in owner.keywords:
+            return Unknown(f"{owner.name}[...]")
         return owner  # a generic class with its arguments: as a base it is the class
     return Unknown("an item of something that is not followed")

@@ -30,6 +30,7 @@ import heapq
 import http
 import inspect
 import io
+import ipaddress
 import itertools
 import json
 import keyword
@@ -45,6 +46,7 @@ import socket
 import stat
 import string
 import sys
+import tempfile
 import textwrap
 import threading
 import time
@@ -55,6 +57,7 @@ import unittest.mock
 import uuid
 import warnings
 import weakref
+import zoneinfo
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.evaluate.values import External, Thing, Unknown
@@ -69,9 +72,9 @@ MODULES: dict[str, types.ModuleType] = {
     module.__name__: module
     for module in (
         abc, array, ast, base64, binascii, bisect, builtins, calendar, codecs, collections, collections.abc, contextlib,
-        copy, dataclasses, dt, decimal, enum, errno, fractions, functools, hashlib, heapq, http, inspect, io, itertools,
-        json, keyword, logging, math, numbers, operator, os, pathlib, random, re, socket, stat, string, sys, textwrap,
-        threading, time, types, typing, unicodedata, unittest, unittest.mock, uuid, warnings, weakref,
+        copy, dataclasses, dt, decimal, enum, errno, fractions, functools, hashlib, heapq, http, inspect, io, ipaddress, itertools,
+        json, keyword, logging, math, numbers, operator, os, pathlib, random, re, socket, stat, string, sys, tempfile, textwrap,
+        threading, time, types, typing, unicodedata, unittest, unittest.mock, uuid, warnings, weakref, zoneinfo,
     )
 }  # fmt: skip
 MODULES["os.path"] = os.path
