@@ -344,7 +344,8 @@ class Interpreter:
         """What a ``class`` statement binds."""
         bases: list[Value] = []
         for base in node.bases:
-            value = self._default(base, frame)
+            # With arguments in brackets it is the same base, as far as its members go.
+            value = self._default(base.value if isinstance(base, ast.Subscript) else base, frame)
             bases.append(value if isinstance(value, Class | External) else Unknown("a base that is not followed"))
         keywords = {word.arg or "**": self._default(word.value, frame) for word in node.keywords}
         prefix = f"{frame.qualname}." if frame.qualname else ""

@@ -31,6 +31,11 @@ def _lists(world: Interpreter, args: list[Value]) -> list[list[Value]]:
     return found
 
 
+def _in_any_order(world: Interpreter, value: Value) -> list[Value]:
+    """The items of a value, of a set as they come: who asks does not care for their order."""
+    return list(value) if isinstance(value, set | frozenset) else _lists(world, [value])[0]
+
+
 def _list(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
     return list(_lists(world, args)[0]) if args else []
 
@@ -41,7 +46,7 @@ def _tuple(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> V
 
 def _set(kind: type) -> Call:
     def run(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
-        items = _lists(world, args)[0] if args else []
+        items = _in_any_order(world, args[0]) if args else []
         return kind(items) if all(map(is_key, items)) else Unknown("a set of unknowns")
 
     return run
@@ -124,7 +129,7 @@ def _sorted(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> 
 
 def _any(stop: bool) -> Call:
     def run(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
-        for one in _lists(world, args)[0]:
+        for one in _in_any_order(world, args[0]):
             said = truth(one)
             if said is None:
                 return Unknown("any or all of what is not known")

@@ -16,6 +16,7 @@ from gatekeeper.source.evaluate.concrete import (
     is_key,
 )
 from gatekeeper.source.evaluate.frames import Raised
+from gatekeeper.source.evaluate.standard import same
 from gatekeeper.source.evaluate.values import (
     Class,
     External,
@@ -147,7 +148,7 @@ def is_same(left: Value, right: Value) -> bool | None:
         return None
     if isinstance(left, External) or isinstance(right, External):
         if isinstance(left, External) and isinstance(right, External):
-            return True if left == right else None  # two names may mean one object
+            return True if left == right else same(left.name, right.name)  # two names may mean one object
         other = right if isinstance(left, External) else left
         external = left if isinstance(left, External) else right
         # what stands at the top of an import is a module
@@ -177,7 +178,12 @@ def _contains(container: Value, item: Value) -> bool | None:
     if isinstance(container, str | bytes | range) and is_concrete(item):
         return _real(operator.contains, container, item)  # type: ignore[return-value]
     if isinstance(container, dict | set | frozenset):
-        return item in container if is_key(item) else None
+        if not is_key(item):
+            return None
+        if item in container or not isinstance(item, External):
+            return item in container
+        found = [is_same(one, item) for one in container if isinstance(one, External | Unknown)]
+        return True if True in found else None if None in found else False
     if isinstance(container, _SEQUENCES):
         found = [is_equal(one, item) for one in container]
         return True if True in found else None if None in found else False

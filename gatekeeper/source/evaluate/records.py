@@ -8,6 +8,7 @@ import keyword
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.evaluate.concrete import ATOMS, CONTAINERS
 from gatekeeper.source.evaluate.frames import Raised
+from gatekeeper.source.evaluate.standard import is_class
 from gatekeeper.source.evaluate.values import (
     Binding,
     Class,
@@ -141,12 +142,19 @@ def kind_of(value: Value) -> Value:
     if isinstance(value, Instance | Member):
         return value.kind
     if isinstance(value, (*ATOMS, *CONTAINERS)):
-        return External(f"{type(value).__module__}.{type(value).__qualname__}")
+        return External(_full(type(value)))
     if isinstance(value, Thing):
         return External(value.kind)
     if isinstance(value, Function):
         return External("types.FunctionType")
+    if isinstance(value, External):
+        known = is_class(value.name)
+        return Unknown("a type that is not known") if known is None else External(_full(type(known)))
     return value if isinstance(value, Unknown) else Unknown("a type that is not known")
+
+
+def _full(kind: type) -> str:
+    return f"{kind.__module__}.{kind.__qualname__}"
 
 
 def _new_class(world: Interpreter, args: list[Any], kwargs: dict[str, Any]) -> Any:

@@ -53,7 +53,7 @@ import time
 import types
 import typing
 import unicodedata
-import unittest.mock
+import unittest
 import uuid
 import warnings
 import weakref
@@ -74,7 +74,7 @@ MODULES: dict[str, types.ModuleType] = {
         abc, array, ast, base64, binascii, bisect, builtins, calendar, codecs, collections, collections.abc, contextlib,
         copy, dataclasses, dt, decimal, enum, errno, fractions, functools, hashlib, heapq, http, inspect, io, ipaddress, itertools,
         json, keyword, logging, math, numbers, operator, os, pathlib, random, re, socket, stat, string, sys, tempfile, textwrap,
-        threading, time, types, typing, unicodedata, unittest, unittest.mock, uuid, warnings, weakref, zoneinfo,
+        threading, time, types, typing, unicodedata, unittest, uuid, warnings, weakref, zoneinfo,
     )
 }  # fmt: skip
 MODULES["os.path"] = os.path
@@ -109,6 +109,10 @@ def constant(name: str) -> Value:
 
 
 _ABSENT = object()
+_UNNAMED: dict[str, Any] = {
+    f"builtins.{kind.__name__}": kind for kind in (type(None), type(...), types.FunctionType, types.BuiltinFunctionType)
+}
+"""Types that no module holds under their name."""
 _NAMED: dict[str, Any] = {
     "typing.TYPE_CHECKING": False,
     "typing_extensions.TYPE_CHECKING": False,
@@ -131,6 +135,8 @@ _NAMED: dict[str, Any] = {
     "os.path.sep": "/",
     "os.devnull": "/dev/null",
     "os.environ": Unknown("the environment"),
+    "unittest.mock.ANY": Thing("unittest.mock._ANY"),
+    "unittest.mock.DEFAULT": Thing("unittest.mock._SentinelObject"),
 }
 
 
@@ -139,6 +145,8 @@ def _find(name: str) -> Any:
     if name in MODULES:
         return MODULES[name]
     above, _, last = name.rpartition(".")
+    if name in _UNNAMED:
+        return _UNNAMED[name]
     if above in MODULES:
         return vars(MODULES[above]).get(last, _ABSENT)
     outer, _, middle = above.rpartition(".")
@@ -151,6 +159,12 @@ def is_there(name: str) -> bool:
     return _find(name) is not _ABSENT
 
 
+def same(left: str, right: str) -> bool | None:
+    """Whether two names of the standard library mean one object; None where one is not known."""
+    one, other = _find(left), _find(right)
+    return None if one is _ABSENT or other is _ABSENT else one is other
+
+
 def is_class(name: str) -> type | None:
     """The class of the standard library that ``name`` is."""
     found = _find(name)
@@ -161,12 +175,17 @@ _NAMED_KINDS = (str, bytes, int, float, complex, type, enum.Enum)
 _OTHERWISE = frozenset(
     {"builtins.classmethod", "builtins.staticmethod", "builtins.property", "builtins.super", "functools.partialmethod"}
 )
+_MOCKS = frozenset(
+    f"unittest.mock.{name}" for name in ("Mock", "MagicMock", "AsyncMock", "NonCallableMock", "NonCallableMagicMock")
+)
 _TELLING = frozenset({"spec", "spec_set", "wraps", "__name__", "return_value"})
 """Arguments by which an object may get a name of its own, as a mock does."""
 
 
 def made_by(name: str, words: Iterable[str] = ()) -> Thing | None:
     """What calling a class of the standard library gives, as far as its kind says it."""
+    if name in _MOCKS:
+        return Thing(name) if _TELLING.isdisjoint(words) else None
     found = is_class(name)
     if found is None or issubclass(found, _NAMED_KINDS) or name in _OTHERWISE or not _TELLING.isdisjoint(words):
         return None
