@@ -10,7 +10,8 @@ from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.errors import LimitExceeded
 from gatekeeper.source.gitfiles import TreeFiles
 from gatekeeper.source.imports.find import Finder
-from gatekeeper.source.imports.reach import TOP, Program, Reach, Source
+from gatekeeper.source.imports.program import Program, Source
+from gatekeeper.source.imports.reach import TOP, Reach
 from gatekeeper.source.modules import dotted
 
 if TYPE_CHECKING:

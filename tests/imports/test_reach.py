@@ -13,7 +13,8 @@ import pytest
 from gatekeeper.source.files import MemoryFiles
 from gatekeeper.source.imports.find import Finder
 from gatekeeper.source.imports.outline import outline_source
-from gatekeeper.source.imports.reach import Program, Reach, Source
+from gatekeeper.source.imports.program import Program, Source
+from gatekeeper.source.imports.reach import Reach
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,7 +17,7 @@ from gatekeeper.source.facts.precheck import Unreadable, read_tree
 from gatekeeper.source.facts.structure import structure_hash
 from gatekeeper.source.facts.targets import bound
 from gatekeeper.source.imports.mentions import Mentions, mentions
-from gatekeeper.source.imports.summary import reading
+from gatekeeper.source.imports.toplevel import reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
