@@ -60,10 +60,18 @@ def _held(card: Scorecard, height: int) -> Iterator[str]:
         held = ", ".join(name for name, state in verdict.budgets.items() if state == HELD and name != "refs")
         if held:
             yield from wrap(f"  {held} held; not judged yet: {_unjudged(verdict)}", "    ")
-        if verdict.digest is not None and verdict.budgets.get("contract") == HELD and len(shown) <= _SHOWN_DIGESTS:
-            yield _line(verdict, "contract")
+        if len(shown) <= _SHOWN_DIGESTS:
+            yield from _details(verdict)
     if len(card.verdicts) > len(shown):
         yield f"  and {plural(len(card.verdicts) - len(shown), 'more ref')}, all held"
+
+
+def _details(verdict: Verdict) -> Iterator[str]:
+    """What is said of a budget that is held beside its name."""
+    if verdict.digest is not None and verdict.budgets.get("contract") == HELD:
+        yield _line(verdict, "contract")
+    if verdict.suite is not None and verdict.suite.credit and verdict.budgets.get("properties") == HELD:
+        yield _line(verdict, "properties")
 
 
 def _headline(card: Scorecard, verdict: Verdict, height: int) -> list[str]:
@@ -140,7 +148,7 @@ def _budgets(verdict: Verdict) -> Iterator[str]:
         yield f"  {'gate':<12} {'REFUSED':<8} {plural(counts['gate'], 'finding')}"
     for name, state in verdict.budgets.items():
         if state == REFUSED:
-            yield f"  {name:<12} {'REFUSED':<8} {plural(counts.get(name, 0), 'finding')}"
+            yield f"  {name:<12} {'REFUSED':<8} {plural(counts.get(name, 0), 'finding')}{_missing(verdict, name)}"
         elif state == HELD and name != "refs":
             yield _line(verdict, name)
     rest = [name for name, state in verdict.budgets.items() if state not in (HELD, REFUSED)]
@@ -149,10 +157,21 @@ def _budgets(verdict: Verdict) -> Iterator[str]:
 
 
 def _line(verdict: Verdict, name: str) -> str:
-    """The line of a budget that is held; the contract's says which API was judged."""
+    """The line of a budget that is held; the contract's says which API was judged, the properties' how many."""
+    if name == "properties" and verdict.suite is not None:
+        suite = verdict.suite
+        credit = f", {len(suite.credit)} added" if suite.credit else ""
+        return f"  {name:<12} held     {suite.collected} of {suite.required} collected{credit}"
     if name == "contract" and verdict.digest is not None:
         return f"  {name:<12} held     digest {verdict.digest[:_DIGITS]}"
     return f"  {name:<12} held"
+
+
+def _missing(verdict: Verdict, name: str) -> str:
+    """How many properties are gone, where that is what is refused."""
+    if name != "properties" or verdict.suite is None or not verdict.suite.missing:
+        return ""
+    return f", {len(verdict.suite.missing)} of {verdict.suite.required} missing"
 
 
 def plural(count: int, word: str) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
+from gatekeeper.judged import Judgement
 from gatekeeper.mend import quote
 from gatekeeper.model import AGENT, HUMAN, Actor, Finding, RefUpdate
 from gatekeeper.verdict import ABSENT, FAMILIES, HELD, NOT_JUDGED, Scorecard, Verdict, budget_states
@@ -40,6 +41,16 @@ FINDINGS = st.builds(
     fix=TEXTS,
     severity=SEVERITIES,
 )
+NODEIDS = st.lists(TEXTS, max_size=3).map(tuple)
+SUITES = st.builds(
+    Judgement,
+    judged=st.just(value=True),
+    required=st.integers(0, 10**6),
+    missing=NODEIDS,
+    collected=st.integers(0, 10**6),
+    credit=NODEIDS,
+    faults=st.just(()),
+)
 COMMANDS = st.lists(NAMES, min_size=1, max_size=5).map(lambda words: " ".join(["git", "restore", *map(quote, words)]))
 
 
@@ -57,6 +68,7 @@ def verdicts(draw: st.DrawFn) -> Verdict:
         budgets=budget_states(judged, findings),
         findings=tuple(findings),
         mend=tuple(draw(st.lists(COMMANDS, max_size=3))),
+        suite=draw(st.none() | SUITES),
         truncated=draw(st.sampled_from([0, 0, 0, 7])) if findings else 0,
     )
 

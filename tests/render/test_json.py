@@ -9,6 +9,7 @@ from hypothesis import given
 from jsonschema import Draft202012Validator
 
 from gatekeeper.checks import CODES
+from gatekeeper.judged import Judgement
 from gatekeeper.model import AGENT, Actor, Finding, RefUpdate
 from gatekeeper.render.json_v1 import VERSION, render_json, scorecard
 from gatekeeper.render.table import ROWS, applies, markdown, render_table
@@ -54,6 +55,20 @@ def test_the_keys_of_both_seeds_stand_at_the_top() -> None:
     seeds = ("properties_required", "properties_missing", "fixture_hash_ok", "flake_remaining")
     assert [document[key] for key in seeds] == [None] * 4
     assert "error" not in document
+
+
+def test_over_several_refs_missing_properties_are_joined() -> None:
+    one, two, none = card().verdicts[0], card().verdicts[0], card().verdicts[0]
+    one = one._replace(suite=Judgement(True, 3, ("t.py::b", "t.py::a"), 1, ("c",)))
+    two = two._replace(suite=Judgement(True, 2, ("t.py::a",), 1))
+    document = json.loads(render_json(card()._replace(verdicts=(one, two, none))))
+    SCHEMA.validate(document)
+    assert (document["properties_required"], document["properties_missing"]) == (3, ["t.py::a", "t.py::b"])
+    assert [row["properties"] for row in document["updates"]] == [
+        {"required": 3, "collected": 1, "missing": ["t.py::b", "t.py::a"], "credit": ["c"]},
+        {"required": 2, "collected": 1, "missing": ["t.py::a"], "credit": []},
+        None,
+    ]
 
 
 def test_a_contract_edit_is_told_as_the_seed_tells_it() -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gatekeeper.judged import Judgement
 from gatekeeper.mend import quote
 from gatekeeper.model import AGENT, Actor, Finding, RefUpdate
 from gatekeeper.render.escape import escape
@@ -154,3 +155,12 @@ def test_warnings_alone_are_shown_and_do_not_refuse() -> None:
 @pytest.mark.parametrize(("count", "words"), [(0, "0 findings"), (1, "1 finding"), (2, "2 findings")])
 def test_counted_words(count: int, words: str) -> None:
     assert plural(count, "finding") == words
+
+
+def test_properties_are_counted() -> None:
+    lost = card(Finding("GK401", "t.py::a is not collected", b"t.py"))
+    verdict = lost.verdicts[0]._replace(suite=Judgement(True, 3, ("t.py::a",), 2))
+    assert "  properties   REFUSED  1 finding, 1 of 3 missing\n" in render_text(lost._replace(verdicts=(verdict,)))
+    held = card().verdicts[0]
+    held = held._replace(budgets={**held.budgets, "properties": HELD}, suite=Judgement(True, 3, (), 3, ("t.py::new",)))
+    assert "  properties   held     3 of 3 collected, 1 added\n" in render_text(card()._replace(verdicts=(held,)))
