@@ -30,6 +30,11 @@ class Expression(NamedTuple):
     name: str = ""
     arguments: tuple[tuple[str, object], ...] = ()
 
+    @property
+    def asks_arguments(self) -> bool:
+        """Whether an identifier in it is followed by arguments."""
+        return bool(self.arguments) or any(part.asks_arguments for part in self.parts)
+
     def evaluate(self, matcher: Matcher) -> bool | None:
         """The answer, None where what is not known decides."""
         if self.kind == "name":

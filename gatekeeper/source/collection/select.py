@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
+from gatekeeper.source.collection.config.errors import Refused
 from gatekeeper.source.collection.expressions import parse
 from gatekeeper.source.collection.items import EXACT, NOT_STATIC
 from gatekeeper.source.evaluate.values import Unknown
@@ -44,6 +45,8 @@ class Selection:
         marks = config.options.last("-m") or ""
         self._keywords = parse(keywords, config.version) if keywords else None
         self._marks = parse(marks, config.version) if marks else None
+        if self._keywords is not None and self._keywords.asks_arguments:
+            raise Refused(f"-k {keywords!r}: keyword expressions do not support call parameters")
         self._prefixes = tuple(config.options.all("--deselect"))
         self.needs_labels = self._keywords is not None or self._marks is not None
         self.texts = tuple(

@@ -24,6 +24,50 @@ class C:
 """
 
 
+SIBLING = """
+import pytest
+from sibling import more
+
+@pytest.mark.parametrize("x", more)
+def test_a(x): pass
+"""
+INHERITED = """
+from .base import TestBase
+from pkg.tests import base
+
+class TestB(base.TestBase): pass
+"""
+IGNORES = "def pytest_ignore_collect(collection_path, config):\n    return "
+MARKED = """
+import pytest
+
+slow, net = pytest.mark.slow, pytest.mark.net
+
+@slow
+def test_a(): pass
+
+@pytest.mark.parametrize("x", ["p1", pytest.param("p2", marks=net), pytest.param("q", marks=[slow, net])])
+def test_p(x): pass
+
+@pytest.mark.at(level=2, name="y")
+@pytest.mark.at(name="x")
+def test_at(): pass
+
+@pytest.mark.at(level="2")
+def test_other(): pass
+
+@slow
+class TestX:
+    def test_m(self): pass
+
+    @net
+    def test_n(self): pass
+
+def test_level(): pass
+test_level.reviewed = True
+"""
+
+
 def ini(text: str) -> str:
     return "[pytest]\n" + text + "\n"
 
@@ -229,6 +273,71 @@ LAYOUTS = {
         ["test_a.py::TestX"],
     ),
     "a node that is not there": Case({"test_a.py": A + B}, ["test_a.py::test_c", "test_a.py::test_a"]),
+    "-m": Case({"test_a.py": MARKED}, ["-m", "slow and not net"]),
+    "-m not": Case({"test_a.py": MARKED}, ["-m", "not slow"]),
+    "-m of parameters": Case({"test_a.py": MARKED}, ["-m", "net"]),
+    "-m of a module": Case(
+        {"test_a.py": "import pytest\npytestmark = [pytest.mark.slow]\n" + A, "test_b.py": B}, ["-m", "slow"]
+    ),
+    "-m with arguments": Case({"test_a.py": MARKED}, ["-m", "at(level=2) or at(name='x')"]),
+    "-m twice": Case({"pytest.ini": ini("addopts = -m slow"), "test_a.py": MARKED}, ["-m", "net"]),
+    "-m and -k": Case({"test_a.py": MARKED}, ["-m", "slow", "-k", "not TestX"]),
+    "-k of marks": Case({"test_a.py": MARKED}, ["-k", "SLOW or level"]),
+    "-k of parameters": Case({"test_a.py": MARKED}, ["-k", "p1 or test_m"]),
+    "-k with arguments": Case({"test_a.py": MARKED}, ["-k", "slow(x=1)"]),
+    "--deselect of parameters": Case({"test_a.py": MARKED}, ["--deselect=test_a.py::test_p[p"]),
+    "a node with parameters": Case({"test_a.py": MARKED}, ["test_a.py::test_p[p1]"]),
+    "a node with parameters that is not there": Case({"test_a.py": MARKED}, ["test_a.py::test_p[p3]"]),
+    "a node of a function": Case({"test_a.py": MARKED}, ["test_a.py::test_p"]),
+    "a class and its method": Case({"test_a.py": MARKED}, ["test_a.py::TestX", "test_a.py::TestX::test_m"]),
+    "a method and its class": Case({"test_a.py": MARKED}, ["test_a.py::TestX::test_m", "test_a.py::TestX"]),
+    "a node and its file": Case({"test_a.py": MARKED, "test_b.py": B}, ["test_a.py::test_p", "test_a.py", "test_b.py"]),
+    "a file and its node": Case({"test_a.py": MARKED, "test_b.py": B}, ["test_a.py", "test_a.py::test_p", "test_b.py"]),
+    "duplicates kept": Case({"d/test_a.py": A, "d/test_b.py": B}, ["--keep-duplicates", "d", "d/test_a.py"]),
+    # Hooks
+    "files that a hook ignores": Case(
+        {
+            "conftest.py": IGNORES + "collection_path.name == 'test_a.py' or None\n",
+            "test_a.py": A,
+            "test_b.py": B,
+            "build/test_c.py": C,
+        }
+    ),
+    "a hook that answers always": Case(
+        {
+            "conftest.py": IGNORES + "collection_path.name == 'test_a.py'\n",
+            "test_a.py": A,
+            "build/test_c.py": C,
+        }
+    ),
+    "a hook below": Case(
+        {
+            "d/conftest.py": IGNORES + "True\n",
+            "d/test_a.py": A,
+            "test_b.py": B,
+        }
+    ),
+    "a plugin of the tree": Case(
+        {
+            "pytest.ini": ini("pythonpath = lib"),
+            "conftest.py": "pytest_plugins = ['plug']\n",
+            "lib/plug.py": IGNORES + "collection_path.suffix == '.py' and 'x' in collection_path.name\n",
+            "test_x.py": A,
+            "test_y.py": B,
+        }
+    ),
+    "first-party imports": Case(
+        {
+            "pytest.ini": ini("pythonpath = . lib"),
+            "lib/helper.py": "names = ['u', 'v']\n",
+            "tests/sibling.py": "from helper import names\nmore = names + ['w']\n",
+            "tests/test_a.py": SIBLING,
+            "pkg/__init__.py": "",
+            "pkg/tests/__init__.py": "",
+            "pkg/tests/base.py": "class TestBase:\n    def test_b(self): pass\n",
+            "pkg/tests/test_b.py": INHERITED,
+        }
+    ),
     # Doctests
     "a text": Case({"test_x.txt": "\n>>> 1\n1\n", "x.txt": ">>> 1\n1\n", "d/test_none.txt": "nothing", "test_a.py": A}),
     "a text given": Case({"x.rst": ">>> 1\n1\n", "y.txt": ">>> 1\n"}, ["x.rst", "y.txt"]),
