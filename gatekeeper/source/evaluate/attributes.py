@@ -57,7 +57,7 @@ def attribute(world: Interpreter, value: Value, name: str) -> Value:
         return Bound(value, name)
     kind = getattr(type(value), name, None)
     if kind is None or name.startswith("__"):
-        if name == "__class__" or name == "__doc__":
+        if name in {"__class__", "__doc__"}:
             return Unknown(f"{name} of a value")
         raise Raised("AttributeError")
     return Bound(value, name) if callable(kind) else getattr(value, name)
@@ -163,7 +163,7 @@ def _of_member(world: Interpreter, value: Member, name: str) -> Value:
     return Unknown(f"{name} of {value.kind.name}.{value.name}")
 
 
-def _of_function(world: Interpreter, value: Function, name: str) -> Value:  # noqa: ARG001 (one of a table)
+def _of_function(world: Interpreter, value: Function, name: str) -> Value:
     if name in value.attributes:
         return value.attributes[name]
     if value.wrappers:
@@ -181,7 +181,7 @@ def _of_function(world: Interpreter, value: Function, name: str) -> Value:  # no
     return Unknown(f"{name} of a function")
 
 
-def _of_mark(world: Interpreter, value: Mark, name: str) -> Value:  # noqa: ARG001 (one of a table)
+def _of_mark(world: Interpreter, value: Mark, name: str) -> Value:
     if name in ("name", "args", "kwargs"):
         return getattr(value, name)
     if name == "mark":
@@ -191,14 +191,14 @@ def _of_mark(world: Interpreter, value: Mark, name: str) -> Value:  # noqa: ARG0
     raise Raised("AttributeError")
 
 
-def _of_partial(world: Interpreter, value: Partial, name: str) -> Value:  # noqa: ARG001 (one of a table)
+def _of_partial(world: Interpreter, value: Partial, name: str) -> Value:
     found = {"func": value.function, "args": value.args, "keywords": value.kwargs}
     if name in found:
         return found[name]
     raise Raised("AttributeError")
 
 
-def _of_param(world: Interpreter, value: Param, name: str) -> Value:  # noqa: ARG001 (one of a table)
+def _of_param(world: Interpreter, value: Param, name: str) -> Value:
     found = {"values": value.values, "marks": value.marks, "id": value.id}
     if name in found:
         return found[name]
@@ -211,7 +211,7 @@ def _of_fixture(world: Interpreter, value: Fixture, name: str) -> Value:
     return Unknown(f"{name} of a fixture")
 
 
-def _unknown(world: Interpreter, value: Value, name: str) -> Value:  # noqa: ARG001 (one of a table)
+def _unknown(world: Interpreter, value: Value, name: str) -> Value:
     if isinstance(value, Unknown):
         return value
     return Unknown(f"{name} of something that is not followed")

@@ -184,7 +184,7 @@ def _instance(world: Interpreter, function: Instance, args: list[Value], kwargs:
     return call_instance(world, function, args, kwargs)
 
 
-def _fixture(world: Interpreter, function: Fixture, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+def _fixture(world: Interpreter, function: Fixture, args: list[Value], kwargs: dict[str, Value]) -> Value:
     raise Raised("Failed")
 
 
@@ -204,7 +204,7 @@ _CALLS: dict[type, Callable[..., Value]] = {
 }
 
 
-def _globals(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:  # noqa: ARG001
+def _globals(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:
     return External("builtins.globals()")
 
 
@@ -233,11 +233,11 @@ def _update_globals(world: Interpreter, args: list[Value], kwargs: dict[str, Val
     return None
 
 
-def _locals(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:  # noqa: ARG001
+def _locals(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:
     return Unknown("locals()") if frame.plain else External("builtins.globals()")
 
 
-def _setattr(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:  # noqa: ARG001
+def _setattr(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:
     if len(args) == 3:  # noqa: PLR2004 (an owner, a name, a value)
         owner, name, value = args
         if isinstance(owner, External) and owner.name.startswith("sys.modules"):
@@ -255,16 +255,16 @@ def _setattr(world: Interpreter, args: list[Value], kwargs: dict[str, Value], fr
     return None
 
 
-def _exec(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:  # noqa: ARG001
+def _exec(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:
     frame.module.wildcards = (*frame.module.wildcards, "exec")
     return None
 
 
-def _wraps_of(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:  # noqa: ARG001
+def _wraps_of(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:
     return Partial(External("functools.wraps"), tuple(args[:1]), {})
 
 
-def _update_wrapper(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:  # noqa: ARG001
+def _update_wrapper(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:
     return _wraps(list(reversed(args[:2])), {})
 
 
@@ -280,7 +280,7 @@ def _import(world: Interpreter, args: list[Value], kwargs: dict[str, Value], fra
     return Unknown("an import of something that is not known")
 
 
-def _exit(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:  # noqa: ARG001
+def _exit(world: Interpreter, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> Value:
     raise Raised("SystemExit")
 
 

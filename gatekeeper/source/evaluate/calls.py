@@ -11,6 +11,7 @@ from gatekeeper.source.evaluate.values import Function, Generator, Instance, Unk
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from gatekeeper.source.evaluate.interpreter import Interpreter
     from gatekeeper.source.evaluate.values import Value
@@ -31,7 +32,7 @@ def call_function(world: Interpreter, function: Function, args: Sequence[Value],
         return Unknown("a coroutine")
     if world.depth >= MAX_DEPTH:
         raise Undecided("calls that are nested too deep")
-    up = function.closure[0] if function.closure else world.frame_of(function.module)
+    up: Any = function.closure[0] if function.closure else world.frame_of(function.module)
     frame = Frame(
         function.module, _bound(world, function, args, kwargs), up, [], plain=True, qualname=function.qualname
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import decimal
 import fractions
 import pathlib
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ATOMS = (
     *(int, str, bytes, float, complex, type(None), type(...), range, re.Pattern),
-    *(decimal.Decimal, fractions.Fraction, datetime.date, datetime.time, datetime.timedelta, datetime.timezone),
+    *(decimal.Decimal, fractions.Fraction, dt.date, dt.time, dt.timedelta, dt.timezone),
     *(uuid.UUID, pathlib.PurePosixPath, slice),
 )
 CONTAINERS = (list, tuple, dict, set, frozenset)

@@ -279,8 +279,10 @@ class Expressions:
         if isinstance(node, ast.DictComp):
             key, value = self.translate(node.key), self.translate(node.value)
 
-            def yields(frame: Frame) -> Value:
+            def pair(frame: Frame) -> Value:
                 return key(frame), value(frame)
+
+            yields: Run = pair
         else:
             yields = self.translate(node.elt)
         finish, world = _FINISH[type(node)], self._world

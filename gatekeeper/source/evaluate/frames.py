@@ -96,7 +96,7 @@ class Frame:
         while frame is not None:
             found = frame.names.get(name, _NOTHING)
             if found is not _NOTHING:
-                return found if frame.plain else found.value  # type: ignore[union-attr]
+                return found if frame.plain else found.value
             frame = frame.up
         raise KeyError(name)
 
@@ -113,7 +113,7 @@ class Frame:
         elif self.plain:
             self.names[name] = value
         else:
-            _bind(self.names, name, value, line, self.maybe)  # type: ignore[arg-type]
+            _bind(self.names, name, value, line, self.maybe)
 
     def bind_lazy(self, name: str, make: Callable[[], Value], line: int, origin: str) -> None:
         """Bind what is found by ``make``: at once in a function, when it is asked for elsewhere."""

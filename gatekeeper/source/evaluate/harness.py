@@ -30,14 +30,14 @@ def call_mark(mark: Mark, args: Sequence[Value], kwargs: Mapping[str, Value], li
     return Mark(mark.name, (*mark.args, *args), {**mark.kwargs, **kwargs}, line=line)
 
 
-def _param(world: Interpreter, name: str, args: Sequence[Value], kwargs: Mapping[str, Value], frame: Frame) -> Value:  # noqa: ARG001
+def _param(world: Interpreter, name: str, args: Sequence[Value], kwargs: Mapping[str, Value], frame: Frame) -> Value:
     marks = kwargs.get("marks", ())
     given = world.items(marks) if isinstance(marks, list | tuple | set | frozenset) else [marks]
     found = (given,) if isinstance(given, Unknown) else tuple(given)
     return Param(tuple(args), found, kwargs.get("id"))
 
 
-def _fixture(world: Interpreter, name: str, args: Sequence[Value], kwargs: Mapping[str, Value], frame: Frame) -> Value:  # noqa: ARG001
+def _fixture(world: Interpreter, name: str, args: Sequence[Value], kwargs: Mapping[str, Value], frame: Frame) -> Value:
     if args and isinstance(args[0], Function):
         params = kwargs.get("params")
         return Fixture(
@@ -73,7 +73,7 @@ def _importorskip(
     return world.imported(wanted, frame.module)
 
 
-def _skip(world: Interpreter, name: str, args: Sequence[Value], kwargs: Mapping[str, Value], frame: Frame) -> Value:  # noqa: ARG001
+def _skip(world: Interpreter, name: str, args: Sequence[Value], kwargs: Mapping[str, Value], frame: Frame) -> Value:
     raise Raised(SKIPPED)
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.evaluate.frames import Raised
-from gatekeeper.source.evaluate.values import External, Module, Unknown
+from gatekeeper.source.evaluate.values import Module, Unknown
 
 if TYPE_CHECKING:
     import ast
@@ -99,5 +99,3 @@ def _wildcard(world: Interpreter, home: str, frame: Frame, line: int) -> None:
         if isinstance(name, str):
             make = partial(_member, world, home, name, frame.module)
             frame.bind_lazy(name, make, line, f"{home}.{name}")
-    if isinstance(owner, External):
-        return

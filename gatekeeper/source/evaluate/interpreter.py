@@ -24,7 +24,7 @@ from gatekeeper.source.evaluate.operators import binary, truth
 from gatekeeper.source.evaluate.standard import is_standard
 from gatekeeper.source.evaluate.statements import Statements
 from gatekeeper.source.evaluate.treefiles import TreeFile
-from gatekeeper.source.evaluate.values import ROOT, Class, Definition, External, Function, Mark, Module, Unknown
+from gatekeeper.source.evaluate.values import ROOT, Class, Definition, External, Function, Mark, Member, Module, Unknown
 from gatekeeper.source.evaluate.words import Reader
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Interpreter:
         self.cwd = ""
         self.running: Module | None = None
         self.orders: dict[int, tuple[Class, tuple[Value, ...]]] = {}
-        self.enums: dict[int, tuple[Class, dict[str, Value]]] = {}
+        self.enums: dict[int, tuple[Class, dict[str, Member]]] = {}
         self.nothing = Unknown("no default")
         self.sys: dict[str, Value] = {
             "version_info": (*python, 0, "final", 0),

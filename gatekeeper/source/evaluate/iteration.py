@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _TYPES = frozenset(("list", "dict", "set", "tuple", "frozenset", "type"))
 
 
-def items_of(world: Interpreter, value: Value) -> list[Value] | Unknown:
+def items_of(world: Interpreter, value: Value) -> list[Value] | Unknown:  # noqa: C901, PLR0912 (one line a kind)
     """The items of a value, in order; of a set only where its order cannot matter or is known.
 
     Raises:
@@ -75,7 +75,7 @@ def _of_set(value: set[Value] | frozenset[Value]) -> list[Value] | Unknown:
     return Unknown("the order of a set")
 
 
-def subscript(world: Interpreter, owner: Value, key: Value) -> Value:
+def subscript(world: Interpreter, owner: Value, key: Value) -> Value:  # noqa: C901 (one line a kind)
     """``owner[key]``.
 
     Raises:

@@ -90,7 +90,7 @@ def _claims(world: Interpreter, kind: Class) -> bool:
     return False
 
 
-def _of_external(world: Interpreter, value: Value, name: str) -> bool | Unknown:  # noqa: PLR0911 (an answer for each kind)
+def _of_external(world: Interpreter, value: Value, name: str) -> bool | Unknown:
     real = standard_class(name)
     if real is None:
         return _NO
@@ -128,7 +128,7 @@ def _derives(world: Interpreter, cls: Class, real: type) -> bool | Unknown:
     return _NO if doubt else False
 
 
-def is_subclass(world: Interpreter, cls: Value, kinds: Value) -> bool | Unknown:  # noqa: PLR0911 (an answer for each kind)
+def is_subclass(world: Interpreter, cls: Value, kinds: Value) -> bool | Unknown:
     """``issubclass(cls, kinds)``.
 
     Raises:
@@ -158,7 +158,7 @@ def is_subclass(world: Interpreter, cls: Value, kinds: Value) -> bool | Unknown:
     return _NO
 
 
-def is_callable(world: Interpreter, value: Value) -> bool | Unknown:  # noqa: PLR0911 (an answer for each kind)
+def is_callable(world: Interpreter, value: Value) -> bool | Unknown:
     """``callable(value)``."""
     if isinstance(value, Function):
         return value.flavour != "property"
@@ -176,7 +176,7 @@ def is_callable(world: Interpreter, value: Value) -> bool | Unknown:  # noqa: PL
     return _NO
 
 
-def has_attribute(world: Interpreter, value: Value, name: Value) -> bool | Unknown:  # noqa: PLR0911 (an answer for each kind)
+def has_attribute(world: Interpreter, value: Value, name: Value) -> bool | Unknown:
     """``hasattr(value, name)``."""
     if not isinstance(name, str):
         return _NO

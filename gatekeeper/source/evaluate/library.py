@@ -36,16 +36,16 @@ def _in_any_order(world: Interpreter, value: Value) -> list[Value]:
     return list(value) if isinstance(value, set | frozenset) else _lists(world, [value])[0]
 
 
-def _list(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+def _list(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
     return list(_lists(world, args)[0]) if args else []
 
 
-def _tuple(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+def _tuple(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
     return tuple(_lists(world, args)[0]) if args else ()
 
 
 def _set(kind: type) -> Call:
-    def run(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    def run(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
         items = _in_any_order(world, args[0]) if args else []
         return kind(items) if all(map(is_key, items)) else Unknown("a set of unknowns")
 
@@ -54,20 +54,24 @@ def _set(kind: type) -> Call:
 
 def _dict(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
     if args and isinstance(args[0], dict):
-        return {**args[0], **kwargs}
+        copied: dict[Value, Value] = {**args[0]}
+        copied.update(kwargs)
+        return copied
     pairs = [world.items(one) for one in (_lists(world, args)[0] if args else [])]
     if any(isinstance(one, Unknown) or len(one) != 2 or not is_key(one[0]) for one in pairs):  # noqa: PLR2004
         return Unknown("a dict of unknowns")
-    return {**{one[0]: one[1] for one in pairs}, **kwargs}  # type: ignore[index]
+    found: dict[Value, Value] = {one[0]: one[1] for one in pairs if not isinstance(one, Unknown)}
+    found.update(kwargs)
+    return found
 
 
-def _len(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+def _len(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
     if isinstance(args[0], str | bytes | list | tuple | dict | set | frozenset | range):
         return len(args[0])
     return Unknown("a length")
 
 
-def _range(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+def _range(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
     if not all(type(one) in (int, bool) for one in args):
         return Unknown("a range")
     try:
@@ -90,16 +94,16 @@ def _zip(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Val
     return Generator("zip", list(zip(*lists, strict=False)))
 
 
-def _reversed(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+def _reversed(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
     return Generator("reversed", list(reversed(_lists(world, args)[0])))
 
 
-def _map(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+def _map(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
     rows = zip(*_lists(world, args[1:]), strict=False)
     return Generator("map", [world.call(args[0], row, {}) for row in rows])
 
 
-def _filter(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+def _filter(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
     found = []
     for one in _lists(world, args[1:])[0]:
         said = truth(one if args[0] is None else world.call(args[0], [one], {}))
@@ -119,7 +123,7 @@ def _sorted(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> 
     if not is_concrete(keys) or backwards is None:
         return Unknown("sorted by something that is not known")
     try:
-        order = sorted(range(len(items)), key=keys.__getitem__, reverse=backwards)
+        order = sorted(range(len(items)), key=keys.__getitem__, reverse=backwards)  # type: ignore[arg-type]
     except TypeError:
         raise Raised("TypeError") from None
     if isinstance(given, set | frozenset) and len(set(map(repr, keys))) < len(keys):
@@ -128,7 +132,7 @@ def _sorted(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> 
 
 
 def _any(stop: bool) -> Call:
-    def run(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    def run(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
         for one in _in_any_order(world, args[0]):
             said = truth(one)
             if said is None:
@@ -140,7 +144,7 @@ def _any(stop: bool) -> Call:
     return run
 
 
-def _bool(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+def _bool(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
     said = truth(args[0]) if args else False
     return Unknown("a truth") if said is None else said
 
@@ -167,31 +171,31 @@ def _chosen(call: Callable[..., Value], count: Callable[[int, int], int]) -> Cal
     return run
 
 
-def _chain(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+def _chain(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
     return Generator("chain", [one for items in _lists(world, args) for one in items])
 
 
-def _flat(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+def _flat(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
     return _chain(world, list(_lists(world, args)[0]), {})
 
 
-def _islice(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+def _islice(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
     if not all(one is None or type(one) is int for one in args[1:]):
         return Unknown("a slice")
-    return Generator("islice", list(itertools.islice(_lists(world, args[:1])[0], *args[1:])))
+    return Generator("islice", list(itertools.islice(_lists(world, args[:1])[0], *args[1:])))  # type: ignore[call-overload]
 
 
-def _repeat(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+def _repeat(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
     if len(args) > 1 and type(args[1]) is int and args[1] <= MAX_ITEMS:
         return Generator("repeat", [args[0]] * args[1])
     return Unknown("repeat without an end")
 
 
-def _partial(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+def _partial(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
     return Partial(args[0], tuple(args[1:]), kwargs)
 
 
-def _reduce(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+def _reduce(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
     items = list(_lists(world, args[1:2])[0])
     value = args[2] if len(args) > 2 else items.pop(0) if items else Unknown("nothing to reduce")  # noqa: PLR2004
     for one in items:
@@ -200,7 +204,7 @@ def _reduce(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> 
 
 
 def _flavoured(flavour: str) -> Call:
-    def run(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    def run(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
         if args and isinstance(args[0], Function):
             args[0].flavour = flavour
             return args[0]
@@ -209,7 +213,7 @@ def _flavoured(flavour: str) -> Call:
     return run
 
 
-def _getattr(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+def _getattr(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
     if len(args) > 1 and isinstance(args[1], str):
         try:
             return world.member(args[0], args[1])
@@ -221,21 +225,21 @@ def _getattr(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) ->
 
 
 def _asked(question: Callable[..., bool | Unknown], count: int) -> Call:
-    def run(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+    def run(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
         return question(world, *args) if len(args) == count else Unknown("a question that is not followed")
 
     return run
 
 
-def _none(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+def _none(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
     return None
 
 
-def _auto(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+def _auto(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
     return External("enum.auto()")
 
 
-def _newtype(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG001
+def _newtype(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
     return args[1] if len(args) > 1 else Unknown("a cast")
 
 

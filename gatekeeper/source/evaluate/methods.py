@@ -111,12 +111,12 @@ class _Changes:
     """One method each that changes a list, dict or set in place."""
 
     @staticmethod
-    def list_append(world: Interpreter, owner: list[Value], args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG004
+    def list_append(world: Interpreter, owner: list[Value], args: list[Value], kwargs: dict[str, Value]) -> Value:
         owner.append(*args)
         return None
 
     @staticmethod
-    def list_extend(world: Interpreter, owner: list[Value], args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG004
+    def list_extend(world: Interpreter, owner: list[Value], args: list[Value], kwargs: dict[str, Value]) -> Value:
         items = world.items(*args)
         if isinstance(items, Unknown):
             world.poison(owner, items.reason)
@@ -125,7 +125,7 @@ class _Changes:
         return None
 
     @staticmethod
-    def list_insert(world: Interpreter, owner: list[Value], args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG004
+    def list_insert(world: Interpreter, owner: list[Value], args: list[Value], kwargs: dict[str, Value]) -> Value:
         if args and isinstance(args[0], int):
             owner.insert(*args)  # type: ignore[arg-type]
         else:
@@ -133,28 +133,28 @@ class _Changes:
         return None
 
     @staticmethod
-    def list_pop(world: Interpreter, owner: list[Value], args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG004
+    def list_pop(world: Interpreter, owner: list[Value], args: list[Value], kwargs: dict[str, Value]) -> Value:
         if args and not isinstance(args[0], int):
             world.poison(owner, "loses an item that is not known")
             return Unknown("an item")
         return owner.pop(*args)  # type: ignore[arg-type]
 
     @staticmethod
-    def list_reverse(world: Interpreter, owner: list[Value], args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG004
+    def list_reverse(world: Interpreter, owner: list[Value], args: list[Value], kwargs: dict[str, Value]) -> Value:
         owner.reverse()
         return None
 
     @staticmethod
-    def list_clear(world: Interpreter, owner: list[Value], args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG004
+    def list_clear(world: Interpreter, owner: list[Value], args: list[Value], kwargs: dict[str, Value]) -> Value:
         owner.clear()
         return None
 
     @staticmethod
-    def list_sort(world: Interpreter, owner: list[Value], args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG004
+    def list_sort(world: Interpreter, owner: list[Value], args: list[Value], kwargs: dict[str, Value]) -> Value:
         if kwargs or not is_concrete(owner):
             world.poison(owner, "sorted by what is not followed")
         else:
-            owner.sort()  # type: ignore[type-var]
+            owner.sort()
         return None
 
     @staticmethod
@@ -179,14 +179,14 @@ class _Changes:
         return owner.setdefault(*args)
 
     @staticmethod
-    def dict_pop(world: Interpreter, owner: dict[Value, Value], args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG004
+    def dict_pop(world: Interpreter, owner: dict[Value, Value], args: list[Value], kwargs: dict[str, Value]) -> Value:
         if not is_key(args[0]):
             world.poison(owner, "loses a key that is not known")
             return Unknown("an item")
         return owner.pop(*args)
 
     @staticmethod
-    def set_add(world: Interpreter, owner: set[Value], args: list[Value], kwargs: dict[str, Value]) -> Value:  # noqa: ARG004
+    def set_add(world: Interpreter, owner: set[Value], args: list[Value], kwargs: dict[str, Value]) -> Value:
         if is_key(args[0]):
             owner.add(args[0])
         else:

@@ -52,12 +52,12 @@ BINARY: dict[type[ast.operator], Callable[[object, object], object]] = {
     ast.BitXor: operator.xor,
     ast.BitAnd: operator.and_,
 }
-UNARY: dict[type[ast.unaryop], Callable[[object], object]] = {
+UNARY: dict[type[ast.unaryop], Callable[..., object]] = {
     ast.UAdd: operator.pos,
     ast.USub: operator.neg,
     ast.Invert: operator.invert,
 }
-_ORDER: dict[type[ast.cmpop], Callable[[object, object], object]] = {
+_ORDER: dict[type[ast.cmpop], Callable[..., object]] = {
     ast.Lt: operator.lt,
     ast.LtE: operator.le,
     ast.Gt: operator.gt,
@@ -190,7 +190,7 @@ def _contains(container: Value, item: Value) -> bool | None:
     return None
 
 
-def truth(value: Value) -> bool | None:  # noqa: PLR0911 (one line a kind of value)
+def truth(value: Value) -> bool | None:
     """``bool(value)``, None where it is not known."""
     if isinstance(value, Unknown | Thing):
         return None

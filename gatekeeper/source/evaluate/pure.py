@@ -257,7 +257,7 @@ def _check(name: str, args: list[Any]) -> None:
     elif name == "builtins.round":
         much = len(args) > 1 and any(abs(one) > MAX_TEXT for one in whole)
     elif name in _PRODUCTS:
-        much = any(isinstance(one, int) and one > MAX_BITS for one in whole)
+        much = any(one > MAX_BITS for one in whole)
     if much or any(
         isinstance(one, decimal.Decimal) and one.is_finite() and abs(one.adjusted()) > 2000  # noqa: PLR2004
         for one in args

@@ -77,7 +77,7 @@ def _enum(kind: str) -> Callable[[Interpreter, list[Any], dict[str, Any]], Any]:
         if not args or not isinstance(args[0], str) or kwargs.keys() - {"names", "module", "qualname"}:
             return Unknown("an Enum that is not known")
         if isinstance(names, dict):
-            pairs = list(names.items())
+            pairs: list[tuple[Any, ...]] = list(names.items())
         elif isinstance(names, list | tuple):
             pairs = [
                 one if isinstance(one, tuple) else (one, _numbered(kind, one, index)) for index, one in enumerate(names)

@@ -72,9 +72,9 @@ MODULES: dict[str, types.ModuleType] = {
     module.__name__: module
     for module in (
         abc, array, ast, base64, binascii, bisect, builtins, calendar, codecs, collections, collections.abc, contextlib,
-        copy, dataclasses, dt, decimal, enum, errno, fractions, functools, hashlib, heapq, http, inspect, io, ipaddress, itertools,
-        json, keyword, logging, math, numbers, operator, os, pathlib, random, re, socket, stat, string, sys, tempfile, textwrap,
-        threading, time, types, typing, unicodedata, unittest, uuid, warnings, weakref, zoneinfo,
+        copy, dataclasses, dt, decimal, enum, errno, fractions, functools, hashlib, heapq, http, inspect, io, ipaddress,
+        itertools, json, keyword, logging, math, numbers, operator, os, pathlib, random, re, socket, stat, string, sys,
+        tempfile, textwrap, threading, time, types, typing, unicodedata, unittest, uuid, warnings, weakref, zoneinfo,
     )
 }  # fmt: skip
 MODULES["os.path"] = os.path

@@ -125,7 +125,7 @@ class Statements:
                 else:
                     old.extend(items)
             elif isinstance(old, dict | set) and isinstance(node.op, ast.BitOr) and type(more) is type(old):
-                old.update(more)  # type: ignore[arg-type]
+                old.update(more)
             else:
                 world.poison(old, "changed in a way that is not followed")
             return None
@@ -300,10 +300,10 @@ class Statements:
                     return self._body(case.body, frame)
         return None
 
-    def _break(self, node: ast.Break, frame: Frame) -> Signal:  # noqa: ARG002 (one of a table)
+    def _break(self, node: ast.Break, frame: Frame) -> Signal:
         return BREAK
 
-    def _continue(self, node: ast.Continue, frame: Frame) -> Signal:  # noqa: ARG002
+    def _continue(self, node: ast.Continue, frame: Frame) -> Signal:
         return CONTINUE
 
 
