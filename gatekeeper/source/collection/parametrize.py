@@ -170,7 +170,7 @@ class Expander:
         return Made(self._maker.make(call.argnames, [ParameterSet([...] * len(call.argnames))], given, None), marks)
 
     def _values(self, value: Value) -> list[Value]:
-        found = list(value) if isinstance(value, list | tuple) else self._evaluator.items(value)
+        found = list(value) if isinstance(value, list | tuple | set | frozenset) else self._evaluator.items(value)
         if isinstance(found, Unknown):
             raise Undecided(found.reason)
         if len(found) > MOST:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import datetime as dt
 import operator
 
 from gatekeeper._tuples import TYPE_CHECKING
@@ -16,7 +17,7 @@ from gatekeeper.source.evaluate.concrete import (
     is_key,
 )
 from gatekeeper.source.evaluate.frames import Raised
-from gatekeeper.source.evaluate.standard import same
+from gatekeeper.source.evaluate.standard import is_class, same
 from gatekeeper.source.evaluate.values import (
     Class,
     External,
@@ -65,6 +66,7 @@ _ORDER: dict[type[ast.cmpop], Callable[..., object]] = {
 }
 _ALWAYS_TRUE = (Function, Module, Method, Mark, Param, Partial, Generator)
 _PATH = Thing("pathlib.PosixPath")
+_MOMENTS = (Thing("datetime.date"), Thing("datetime.datetime"))
 _UNKNOWN = Unknown("computed from something that is not known")
 _SEQUENCES = (list, tuple)
 
@@ -82,11 +84,21 @@ def binary(kind: type[ast.operator], left: Value, right: Value) -> Value:
     if kind is ast.BitOr and (_is_type(left) or _is_type(right)):
         return Thing("types.UnionType")
     if not (is_concrete(left) and is_concrete(right)):
-        # A path below one that is only known to be a path.
-        return left if kind is ast.Div and left == _PATH and isinstance(right, str) else _UNKNOWN
+        return _of_things(kind, left, right)
     if not _is_small(kind, left, right):
         return Unknown("a value that is too large")
     return _real(BINARY[kind], left, right)
+
+
+def _of_things(kind: type[ast.operator], left: Value, right: Value) -> Value:
+    """A path below one that is only known to be a path; a moment before or after one that is only known to be one."""
+    if kind is ast.Div and left == _PATH and isinstance(right, str):
+        return left
+    if kind in (ast.Add, ast.Sub) and left in _MOMENTS and isinstance(right, dt.timedelta):
+        return left
+    if kind is ast.Add and right in _MOMENTS and isinstance(left, dt.timedelta):
+        return right
+    return _UNKNOWN
 
 
 def _is_type(value: Value) -> bool:
@@ -152,7 +164,9 @@ def is_same(left: Value, right: Value) -> bool | None:
         other = right if isinstance(left, External) else left
         external = left if isinstance(left, External) else right
         # what stands at the top of an import is a module
-        known = isinstance(external, External) and (external.name.startswith("builtins.") or "." not in external.name)
+        known = isinstance(external, External) and (
+            external.name.startswith("builtins.") or "." not in external.name or is_class(external.name) is not None
+        )
         return False if known or isinstance(other, Function | Class) else None
     if left is None or right is None or isinstance(left, bool) or isinstance(right, bool):
         return left is right

@@ -5,6 +5,8 @@ The modules are imported here, by name, before a worker gives up opening files. 
 
 from __future__ import annotations
 
+import __future__
+
 import abc
 import array
 import ast
@@ -71,6 +73,7 @@ if TYPE_CHECKING:
 MODULES: dict[str, types.ModuleType] = {
     module.__name__: module
     for module in (
+        __future__,
         abc, array, ast, base64, binascii, bisect, builtins, calendar, codecs, collections, collections.abc, contextlib,
         copy, dataclasses, dt, decimal, enum, errno, fractions, functools, hashlib, heapq, http, inspect, io, ipaddress,
         itertools, json, keyword, logging, math, numbers, operator, os, pathlib, random, re, socket, stat, string, sys,
