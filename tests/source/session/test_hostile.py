@@ -57,9 +57,7 @@ def test_a_line_of_a_thousand_classes_is_followed() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "source", [f"x = {'-' * 50_000}1\n", f"x = a{'.b' * 50_000}\n", "x = (" * 300, "\0", "\ufeffx ="]
-)
+@pytest.mark.parametrize("source", [f"x = a{'.b' * 50_000}\n", "x = (" * 300, "\0", "\ufeffx ="])
 def test_what_the_parser_gives_up_on_is_an_error_of_its_file(source: str) -> None:
     collected = collect(tree({"test_a.py": source, "test_b.py": TEST}), Invocation())
     assert [trouble.path for trouble in collected.errors] == ["test_a.py"]
