@@ -38,7 +38,6 @@ class _Read(NamedTuple):
     surveyed: Surveyed
     broken: Mapping[str, Unresolved]
     depends: Depends
-    moved: bool
     interfering: tuple[Reason, ...]
 
 
@@ -68,11 +67,17 @@ def judge_suite(ctx: Context, listed: Entry, between: Span, added: Sequence[byte
     missing = tuple(row.nodeid for row in contract.properties if _is_lost(row, found))
     faults += [_interferes(reason) for reason in found.interfering]
     faults += _of_list(ctx, contract, len(nodeids) - len(missing))
-    if not faults and not found.moved and ctx.lane == AGENT:
+    if ctx.lane == AGENT and _is_sound(contract, found):
         keep_held(ctx, listed.oid, between.name, len(nodeids), found.depends)
     return Judgement(
         True, len(nodeids), missing, len(nodeids) - len(missing), _credit(old, contract, found.surveyed), tuple(faults)
     )
+
+
+def _is_sound(contract: Properties, found: _Read) -> bool:
+    """Whether the first tree holds the whole list: a push that changes nothing that counts then needs no other look."""
+    collected = all(states[0].collected for states in found.surveyed.states.values())
+    return bool(contract.properties) and collected and contract.min_collected <= len(contract.properties)
 
 
 def _trusted(ctx: Context) -> Properties:
@@ -123,7 +128,7 @@ def _read(
     suspected = changed_names(suspects(ctx, between)) if nodeids else []
     interfering = suite.interference(between.before, between.after, suspected) if suspected else []
     depends = Depends(looked, own.listed)
-    return _Read(surveyed, by_start(broken), depends, moved and bool(between.changes), tuple(interfering))
+    return _Read(surveyed, by_start(broken), depends, tuple(interfering))
 
 
 def _is_moved(surveyed: Surveyed, between: Span, importing: Importing, python: tuple[int, int]) -> bool:
