@@ -4,7 +4,6 @@ The modules are imported here, by name, before a worker gives up opening files. 
 """
 
 from __future__ import annotations
-
 import __future__
 
 import abc
