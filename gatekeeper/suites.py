@@ -64,6 +64,7 @@ def judge_suite(ctx: Context, listed: Entry, between: Span, added: Sequence[byte
     nodeids = [row.nodeid for row in contract.properties]
     found = _read(ctx, (old, contract), between, nodeids, added)
     faults = [fault for row in contract.properties for fault in _faults(ctx, row, found)]
+    faults += _vacuous(old, contract, found)
     missing = tuple(row.nodeid for row in contract.properties if _is_lost(row, found))
     faults += [_interferes(reason) for reason in found.interfering]
     faults += _of_list(ctx, contract, len(nodeids) - len(missing))
@@ -177,11 +178,19 @@ def _faults(ctx: Context, row: Property, found: _Read) -> Iterator[Fault]:
 
 def _moved(ctx: Context, row: Property, found: _Read) -> Iterator[Fault]:
     """Why the fingerprint moved: an agent may not move it, a person is told what looks like a hollowed-out property."""
-    severity = "" if ctx.lane == AGENT else "warn"
-    for reason in found.surveyed.reasons[row.nodeid]:
-        if ctx.lane == AGENT or reason.code != _REWRITTEN:
-            path, line = _place(reason.path or row.module, reason.line)
-            yield Fault(reason.code, f"{row.id}: {reason.message}", path, line, _ASK if not severity else "", severity)
+    reasons = found.surveyed.reasons[row.nodeid]
+    if ctx.lane != AGENT:
+        yield from (_reason(row, reason, "") for reason in reasons if reason.code != _REWRITTEN)
+        return
+    yield from (_reason(row, reason, _ASK) for reason in reasons)
+    if not reasons:  # a difference that nothing explains is one all the same
+        path, line = _place(row.module, 0)
+        yield Fault(_REWRITTEN, f"{row.id}: what it is made of is not what it was", path, line, _ASK)
+
+
+def _reason(row: Property, reason: Reason, fix: str) -> Fault:
+    path, line = _place(reason.path or row.module, reason.line)
+    return Fault(reason.code, f"{row.id}: {reason.message}", path, line, fix)
 
 
 _REWRITTEN = "GK405"
@@ -190,6 +199,16 @@ _REWRITTEN = "GK405"
 def _interferes(reason: Reason) -> Fault:
     path, line = _place(reason.path, reason.line)
     return Fault(reason.code, reason.message, path, line, _LEAVE)
+
+
+def _vacuous(old: Properties, new: Properties, found: _Read) -> Iterator[Fault]:
+    """What makes a property prove little that a person names now; an agent's push names none."""
+    known = {row.id for row in old.properties}
+    for row in new.properties:
+        if row.id not in known:
+            yield from (
+                _reason(row, reason, "")._replace(severity="warn") for reason in found.surveyed.audits[row.nodeid]
+            )
 
 
 def _pinned(row: Property, after: State) -> Iterator[Fault]:

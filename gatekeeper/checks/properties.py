@@ -47,7 +47,7 @@ def unresolved(ctx: Context) -> Iterator[Finding]:
     yield from _findings(unresolved, ctx)
 
 
-@rule("GK403", "property neutralised", budget="properties")
+@rule("GK403", "property neutralised", budget="properties", human="warn")
 def neutralised(ctx: Context) -> Iterator[Finding]:
     """A named property still runs and can still fail.
 
@@ -60,7 +60,7 @@ def neutralised(ctx: Context) -> Iterator[Finding]:
     yield from _findings(neutralised, ctx)
 
 
-@rule("GK404", "property weakened", budget="properties")
+@rule("GK404", "property weakened", budget="properties", human="warn")
 def weakened(ctx: Context) -> Iterator[Finding]:
     """A named property tries as much and asserts as much as it did.
 

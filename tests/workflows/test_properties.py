@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
-from tests.support.lab import HONEST_FIX, Lab, policy
+from tests.support.git import hermetic_env
+from tests.support.lab import CHECKOUT, HONEST_FIX, Lab, policy
 from tests.support.seed import PROPERTIES, TEST_ENCODER, TEST_TTL
 from tests.workflows.kit import MAIN, MINE
 
@@ -22,6 +26,9 @@ id = "encoder.wire"
 module = "tests/test_encoder.py"
 nodeid = "tests/test_encoder.py::test_wire_bytes"
 """
+NEW = (
+    WIRE.replace(b"encoder.wire", b"new").replace(b"test_encoder", b"test_new").replace(b"test_wire_bytes", b"test_new")
+)
 SHORTENED = PROPERTIES.rpartition(b"[[property]]")[0].replace(b"= 2", b"= 1")
 
 
@@ -129,3 +136,36 @@ def test_what_lies_behind_has_deleted_nothing_unless_it_replaces_the_trusted_bra
     pushed = alice(lab, behind, "--force")
     assert not pushed.accepted
     assert "encoder.wire (tests/test_encoder.py::test_wire_bytes) was deleted without a ticket" in told(pushed)
+
+
+def test_a_person_hears_what_proves_little(lab: Lab) -> None:
+    head = lab.commit({LIST: PROPERTIES + NEW, "tests/test_new.py": b"def test_new():\n    pass\n"})
+    pushed = alice(lab, head)
+    assert pushed.accepted
+    assert "warning: GK403 tests/test_new.py new: " in told(pushed)
+    skipped = lab.commit(
+        {TTL: b"import pytest\n" + TEST_TTL.replace(b"@given", b"@pytest.mark.skip\n@given")}, parent=head
+    )
+    assert "warning: GK403 tests/properties/test_cache_ttl.py cache.ttl_monotonic: " in told(alice(lab, skipped))
+
+
+def test_a_pinned_property_stays_what_it_is_where_agents_may_add_tests(tmp_path: Path) -> None:
+    lab = Lab(tmp_path / "lab", policy=ADDITIVE)
+    test = {"tests/test_new.py": b"def test_new():\n    assert len('a') == 1\n"}
+    probe = lab.commit({**test, LIST: PROPERTIES + NEW})
+    found = listed(lab, probe)
+    head = lab.commit({**test, LIST: PROPERTIES + NEW + f'digest = "{found}"\n'.encode()})
+    assert alice(lab, head).accepted
+    assert alice(lab, lab.commit(HONEST_FIX, parent=head)).accepted
+
+
+def listed(lab: Lab, revision: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "gatekeeper", "properties", "list", revision, "--output-format", "json"],
+        cwd=lab.work,
+        env=hermetic_env(lab.home, PYTHONPATH=str(CHECKOUT)),
+        capture_output=True,
+        check=True,
+    )
+    digest: str = json.loads(done.stdout)["properties"][-1]["state"]["digest"]
+    return digest
