@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import warnings
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.evaluate import classes
@@ -122,7 +123,10 @@ class Interpreter:
     def parse(self, blob: bytes) -> ast.Module:
         """The syntax tree of a source, which everybody who reads it shares; raises what ``ast.parse`` raises."""
         if blob not in self._parsed:
-            self._parsed[blob] = ast.parse(blob)
+            with warnings.catch_warnings():
+                # "-W error" would make a syntax error of a bad escape.
+                warnings.simplefilter("ignore")
+                self._parsed[blob] = ast.parse(blob)
         return self._parsed[blob]
 
     def _read(self, path: str, name: str) -> Module:
@@ -224,12 +228,13 @@ class Interpreter:
         while stack and seen < _SPREAD:
             one = stack.pop()
             seen += 1
-            if isinstance(one, MUTABLE):
-                self._poisoned[id(one)] = (one, Unknown(reason))
             if isinstance(one, dict):
                 stack.extend(one.values())
             elif isinstance(one, CONTAINERS):
                 stack.extend(one)
+            if isinstance(one, MUTABLE):
+                self._poisoned[id(one)] = (one, Unknown(reason))
+                _emptied(one, Unknown(reason))
 
     def tick(self) -> None:
         """One step.
@@ -469,6 +474,18 @@ class Interpreter:
         blob = self.files.read(frame.module.path) or b""
         said = ast.get_source_segment(blob.decode("utf-8", "replace"), node) or "a condition"
         return " ".join(said.split())[:_LABEL]
+
+
+def _emptied(value: Value, reason: Unknown) -> None:
+    """Leave in a container only what says that its content is unknown: a mark may hold it already."""
+    if isinstance(value, list):
+        value[:] = [reason]
+    elif isinstance(value, dict):
+        value.clear()
+        value[reason] = reason
+    elif isinstance(value, set):
+        value.clear()
+        value.add(reason)
 
 
 def package_of(module: Module) -> str:

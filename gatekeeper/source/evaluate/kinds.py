@@ -10,7 +10,7 @@ from gatekeeper.source.evaluate.bound import Bound
 from gatekeeper.source.evaluate.concrete import is_concrete
 from gatekeeper.source.evaluate.frames import Raised
 from gatekeeper.source.evaluate.realnames import standard_class
-from gatekeeper.source.evaluate.standard import is_there
+from gatekeeper.source.evaluate.standard import can_be_called, is_there
 from gatekeeper.source.evaluate.values import (
     Class,
     External,
@@ -171,8 +171,9 @@ def is_callable(world: Interpreter, value: Value) -> bool | Unknown:
             return True
         closed = all(isinstance(one, Class) for one in world.mro(value.kind))
         return False if closed else _NO
-    if isinstance(value, External) and standard_class(value.name) is not None:
-        return True
+    if isinstance(value, External):
+        said = can_be_called(value.name)
+        return _NO if said is None else said
     return _NO
 
 

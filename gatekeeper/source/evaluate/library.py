@@ -249,6 +249,7 @@ LIBRARY: dict[str, Call] = {
     "builtins.set": _set(set),
     "builtins.frozenset": _set(frozenset),
     "builtins.dict": _dict,
+    "collections.OrderedDict": _dict,
     "builtins.len": _len,
     "builtins.range": _range,
     "builtins.enumerate": _enumerate,

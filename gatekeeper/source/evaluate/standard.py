@@ -161,6 +161,12 @@ def is_there(name: str) -> bool:
     return _find(name) is not _ABSENT
 
 
+def can_be_called(name: str) -> bool | None:
+    """Whether a dotted name of the standard library can be called; None where it is not known."""
+    found = _find(name)
+    return None if found is _ABSENT else callable(found)
+
+
 def same(left: str, right: str) -> bool | None:
     """Whether two names of the standard library mean one object; None where one is not known."""
     one, other = _find(left), _find(right)
