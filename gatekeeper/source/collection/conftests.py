@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+from contextlib import suppress
 from pathlib import PurePosixPath
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.collection.config.errors import Refused
 from gatekeeper.source.collection.config.paths import absolute, parents, resolve
+from gatekeeper.source.collection.config.words import words
 from gatekeeper.source.collection.items import Trouble
 from gatekeeper.source.collection.modulenames import module_name
 from gatekeeper.source.collection.sessionhooks import effects
@@ -23,6 +26,16 @@ if TYPE_CHECKING:
     from gatekeeper.source.evaluate.values import Module, Value
 
 IGNORE = "pytest_ignore_collect"
+ELSEWHERE = words(
+    "glob iglob rglob listdir walk scandir iterdir join Path environ getenv argv open read_text split exec eval"
+)
+"""Names that stand for names of files from somewhere else."""
+
+
+def _name(node: ast.AST) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 class Conftests:
@@ -78,8 +91,9 @@ class Conftests:
         if directory not in self._ignored:
             paths, unknown = self._paths("collect_ignore", directory)
             globs, unknown_globs = self._paths("collect_ignore_glob", directory)
+            doubted = None if unknown_globs or not unknown else self._written(directory)
             self._ignored[directory] = Ignored(
-                frozenset(paths), tuple(absolute(path) for path in globs), (*unknown, *unknown_globs)
+                frozenset(paths), tuple(absolute(path) for path in globs), (*unknown, *unknown_globs), doubted
             )
         return self._ignored[directory]
 
@@ -103,6 +117,23 @@ class Conftests:
                     continue
             return found, []
         return [], []
+
+    def _written(self, directory: str) -> frozenset[str] | None:
+        """The paths that the conftest.py writes out: all that it can ignore, unless it asks for names elsewhere."""
+        module = next((one for one in reversed(self.chain(directory)) if "collect_ignore" in one.namespace), None)
+        if module is None:
+            return None
+        base, found = module.path.rpartition("/")[0], set()
+        for statement in module.tree.body:
+            if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                continue
+            for node in ast.walk(statement):
+                if _name(node) in ELSEWHERE or isinstance(node, ast.JoinedStr | ast.BinOp | ast.ListComp):
+                    return None
+                if isinstance(node, ast.Constant) and isinstance(node.value, str) and "\n" not in node.value:
+                    with suppress(Refused):
+                        found.add(resolve(base, node.value))
+        return frozenset(found)
 
     def hook(self, path: str) -> str | bool | None:
         """What the hooks ``pytest_ignore_collect`` answer on ``path``, the last registered first."""

@@ -31,11 +31,19 @@ LIMIT = 10_000
 
 
 class Ignored(NamedTuple):
-    """What conftest.py files say about a directory's entries: whole paths, patterns, and what is not known."""
+    """What conftest.py files say about a directory's entries: whole paths, patterns, and what is not known.
+
+    ``doubted`` are the paths that may be among what is not known, None for any.
+    """
 
     paths: frozenset[str] = frozenset()
     globs: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    doubted: frozenset[str] | None = None
+
+    def doubts(self, path: str) -> tuple[str, ...]:
+        """On what it depends that ``path`` is not ignored."""
+        return self.unknown if self.doubted is None or path in self.doubted else ()
 
 
 class Guide(Protocol):
@@ -230,7 +238,7 @@ class Walk:
         reason = self._named(path, ignored) or (self._passed_by(path) if kind != FILE else None)
         if reason is not None:
             return reason
-        return (*ignored.unknown, hook) if hook is not None else ignored.unknown
+        return (*ignored.doubts(path), hook) if hook is not None else ignored.doubts(path)
 
     def _named(self, path: str, ignored: Ignored) -> str | None:
         """Which option or conftest.py ignores ``path``."""

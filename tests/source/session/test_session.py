@@ -112,6 +112,14 @@ CONDITIONS = {
         {"conftest.py": "import os\ncollect_ignore = os.environ['X'].split()\n"},
         ("collect_ignore of conftest.py",),
     ),
+    "ignored by what is installed, another file": (
+        {"conftest.py": "collect_ignore = []\ntry: import x\nexcept ImportError: collect_ignore += ['test_b.py']\n"},
+        (),
+    ),
+    "ignored by what is installed": (
+        {"conftest.py": "collect_ignore = []\ntry: import x\nexcept ImportError: collect_ignore += ['test_a.py']\n"},
+        ("collect_ignore of conftest.py",),
+    ),
     "a mark that nobody registers": (
         {"pytest.ini": "[pytest]\naddopts = --strict-markers\n", "test_a.py": "import pytest\n@pytest.mark.odd\n"},
         ("mark odd is registered",),
