@@ -65,6 +65,12 @@ class Selection:
         """What is left of ``found``: ``labels`` are those of each of its ids, one where they share them."""
         if found.verdict != EXACT:
             return self._whole(found, labels[0])
+        if len(labels) == 1 and self._keywords is None and not self._prefixes:
+            # only marks decide, and every item has the same
+            answer = self._one("", "", labels[0])
+            if answer is False:
+                return Selected(None, len(found.ids))
+            return Selected(found if answer else self._conditional(found))
         left, deselected, unsure = [], 0, False
         name = found.node.rpartition("::")[2]
         for index, text in enumerate(found.ids):

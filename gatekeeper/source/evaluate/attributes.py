@@ -72,10 +72,13 @@ def _of_external(world: Interpreter, value: External, name: str) -> Value:
     if name == "__name__":
         real = value.name.rpartition(".")[2] if value.name in NAMED else standard_name(value.name)
         return Unknown(f"the name of {value.name}") if real is None else real
-    if value.name == "sys":
-        return world.sys[name] if name in world.sys else constant(full)
-    found = FACTS.get(full, _NOTHING)
-    return constant(full) if found is _NOTHING else found
+    if value.name == "sys" and name in world.sys:
+        return world.sys[name]
+    found = world.outside.get(full, _NOTHING)
+    if found is _NOTHING:
+        found = FACTS.get(full, _NOTHING)
+        found = world.outside[full] = constant(full) if found is _NOTHING else found
+    return found
 
 
 def _of_module(world: Interpreter, value: Module, name: str) -> Value:

@@ -70,6 +70,8 @@ class Interpreter:
     ) -> None:
         self.files = files
         self.reader = Reader()
+        self.outside: dict[str, Value] = {}
+        """Attributes of what is outside the tree, which stay what they are."""
         self.depth = 0
         self.ran: dict[str, set[str]] = {}
         self.missed: dict[str, set[str]] = {}
