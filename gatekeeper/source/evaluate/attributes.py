@@ -84,7 +84,7 @@ def _of_external(world: Interpreter, value: External, name: str) -> Value:
 def _of_module(world: Interpreter, value: Module, name: str) -> Value:
     found = value.namespace.get(name)
     if found is not None:
-        return found.value
+        return world.filled.seen(value, name, found.value)
     world.missed.setdefault(value.path, set()).add(name)
     if name == "__name__":
         return value.name
@@ -118,7 +118,7 @@ def _of_class(world: Interpreter, value: Class, name: str) -> Value:
     binding = lookup(world, value, name)
     if binding is None:
         return Unknown(f"{value.name}.{name}")
-    return _taken(binding, value, value)
+    return world.filled.seen(value.module, name, _taken(binding, value, value))
 
 
 def _taken(binding: Binding, owner: Value, cls: Class) -> Value:
@@ -136,7 +136,7 @@ def _taken(binding: Binding, owner: Value, cls: Class) -> Value:
 
 def _of_instance(world: Interpreter, value: Instance, name: str) -> Value:
     if name in value.attributes:
-        return value.attributes[name]
+        return world.filled.seen(value.kind.module, name, value.attributes[name])
     if name == "__class__":
         return value.kind
     binding = lookup(world, value.kind, name)

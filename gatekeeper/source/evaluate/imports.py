@@ -76,7 +76,7 @@ def _member(world: Interpreter, home: str, name: str, importer: Module) -> Value
         return world.attribute(owner, name)
     found = owner.namespace.get(name)
     if found is not None:
-        return found.value
+        return world.filled.seen(owner, name, found.value)
     world.missed.setdefault(owner.path, set()).add(name)
     below = world.submodule(f"{home}.{name}", importer)
     return world.attribute(owner, name) if below is None else below

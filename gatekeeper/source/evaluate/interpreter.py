@@ -18,6 +18,7 @@ from gatekeeper.source.evaluate.calling import apply, call
 from gatekeeper.source.evaluate.concrete import CONTAINERS, MUTABLE
 from gatekeeper.source.evaluate.decorators import decorate
 from gatekeeper.source.evaluate.expressions import Expressions
+from gatekeeper.source.evaluate.filled import Filled
 from gatekeeper.source.evaluate.frames import Frame, Raised, Undecided
 from gatekeeper.source.evaluate.harness import SKIPPED
 from gatekeeper.source.evaluate.iteration import items_of, subscript
@@ -70,6 +71,7 @@ class Interpreter:
     ) -> None:
         self.files = files
         self.reader = Reader()
+        self.filled = Filled(self)
         self.outside: dict[str, Value] = {}
         """Attributes of what is outside the tree, which stay what they are."""
         self.depth = 0

@@ -137,6 +137,10 @@ def _type(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Va
     return Unknown("a class that type() makes")
 
 
+_LOOSE = ("pandas.", "_pytest.")
+"""Where what is made may be of a class that derives from the one that is known."""
+
+
 def kind_of(value: Value) -> Value:
     """``type(value)``."""
     if isinstance(value, Instance | Member):
@@ -144,7 +148,8 @@ def kind_of(value: Value) -> Value:
     if isinstance(value, (*ATOMS, *CONTAINERS)):
         return External(_full(type(value)))
     if isinstance(value, Thing):
-        return External(value.kind)
+        loose = value.kind.startswith(_LOOSE)
+        return Unknown(f"which kind of {value.kind} it is") if loose else External(value.kind)
     if isinstance(value, Function):
         return External("types.FunctionType")
     if isinstance(value, External):
