@@ -6,6 +6,7 @@ import pytest
 
 from gatekeeper.source.collection.arguments import arguments
 from gatekeeper.source.collection.config import Refused, read_config
+from gatekeeper.source.collection.config.options import parse
 from gatekeeper.source.collection.items import Invocation
 from gatekeeper.source.collection.tree import Tree
 from tests.source.session.real import Case, ask, memory, pytests, varying, version_of
@@ -108,3 +109,31 @@ def answer(case: Case, version: tuple[int, int]) -> tuple[str, str | None] | Non
     except Refused:
         return None
     return config.rootdir, config.file
+
+
+def test_options_that_run_nothing_are_told_from_all_three_places() -> None:
+    tree = Tree(memory({"pytest.ini": "[pytest]\naddopts = -q --co\n"}))
+    config = read_config(tree, Invocation(args=("--setup-plan",), addopts="--fixtures -x"))
+    assert config.vacuous == (
+        "--co collects and runs nothing",
+        "--fixtures lists fixtures and runs nothing",
+        "--setup-plan plans fixtures and runs no test",
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "given", "args", "unknown"),
+    [
+        ("-vvx -k a", [("-v", ""), ("-v", ""), ("-x", ""), ("-k", "a")], [], []),
+        ("-ka -pno:x", [("-k", "a"), ("-p", "no:x")], [], []),
+        ("--tb=short -n 4 d", [("--tb", "short"), ("-n", "4")], ["d"], []),
+        ("--cov --cov=x d", [("--cov", ""), ("--cov", "x")], ["d"], []),
+        ("--mine x d", [("--mine", "x")], ["d"], ["--mine"]),
+        ("--mine d", [("--mine", "")], ["d"], ["--mine"]),
+        ("--mine=d d", [("--mine", "d")], ["d"], ["--mine"]),
+        ("-- -k", [], ["-k"], []),
+    ],
+)
+def test_words_of_a_command_line(words: str, given: list[tuple[str, str]], args: list[str], unknown: list[str]) -> None:
+    options = parse(words.split(), lambda word: word == "d")
+    assert (options.given, options.args, options.unknown) == (given, args, unknown)

@@ -11,7 +11,7 @@ from gatekeeper.source.collection.config.errors import Refused as Refused
 from gatekeeper.source.collection.config.files import Setting
 from gatekeeper.source.collection.config.globs import expand
 from gatekeeper.source.collection.config.locate import locate
-from gatekeeper.source.collection.config.options import Options, parse
+from gatekeeper.source.collection.config.options import VACUOUS, Options, parse
 from gatekeeper.source.collection.config.paths import resolve
 
 if TYPE_CHECKING:
@@ -92,6 +92,11 @@ class Config:
     def blocked(self) -> tuple[str, ...]:
         """The plugins that ``-p no:`` keeps out."""
         return tuple(name[3:] for name in map(str.strip, self.options.all("-p")) if name.startswith("no:"))
+
+    @property
+    def vacuous(self) -> tuple[str, ...]:
+        """Why a run says nothing about any test: options that make it list or plan, with exit code 0 all the same."""
+        return tuple(f"{name} {VACUOUS[name]}" for name, _ in self.options.given if name in VACUOUS)
 
     @property
     def base(self) -> str:

@@ -31,19 +31,6 @@ VACUOUS = {
 }
 """Options that make a run say nothing about any test, and why: the exit code is 0 all the same."""
 
-WEAKENING = {
-    "--runxfail": "reports xfail marks as if they were not there",
-    "--last-failed": "runs only what failed before",
-    "--lf": "runs only what failed before",
-    "--stepwise": "stops at the first failure and skips what passed before",
-    "--sw": "stops at the first failure and skips what passed before",
-    "--stepwise-skip": "ignores the first failure",
-    "--sw-skip": "ignores the first failure",
-    "--continue-on-collection-errors": "runs although files could not be collected",
-    "--doctest-ignore-import-errors": "skips doctests of modules that cannot be imported",
-}
-"""Options that take something from what a run means, and what."""
-
 _ONE = words("""
     -k -m -c --config-file -o --override-ini -W --pythonwarnings -p -r --report-chars --tb --maxfail --import-mode
     --ignore --ignore-glob --deselect --confcutdir --rootdir --basetemp --capture --color --code-highlight
