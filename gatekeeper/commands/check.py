@@ -43,7 +43,7 @@ _TEXT_HEIGHT = 200
     "--run-report",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="What pytest wrote of a run at HEAD, in a job that the pushed code cannot reach: JUnit, reportlog, -rA text.",
+    help="What pytest wrote of a run at HEAD, in a job that the pushed code cannot reach: JUnit, reportlog, -v text.",
 )
 @click.option("--output-format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option(

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
-from pathlib import Path
 
 from gatekeeper.checks import CODES
 from gatekeeper.commands.main import COMMANDS
 from gatekeeper.commands.rules import markdown as rules_table
+from gatekeeper.contracts.properties import read_properties
 from gatekeeper.policy import defaults
 from gatekeeper.policy.parse import parse_policy
 from gatekeeper.render.table import ROWS
 from gatekeeper.render.table import markdown as decision_table
+from tests.support.lab import CHECKOUT
 
-README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_rule_table_is_generated() -> None:
@@ -25,8 +27,22 @@ def test_the_decision_table_is_generated() -> None:
     assert decision_table() in README
 
 
+def examples() -> list[str]:
+    return [text.split("```")[0] for text in README.split("```toml\n")[1:]]
+
+
+def test_the_property_example_is_a_valid_list_with_every_key() -> None:
+    text = next(text for text in examples() if text.startswith("[budget]"))
+    assert read_properties(text.encode()).faults == ()
+    tables = json.loads((CHECKOUT / "contracts_schema/properties.schema.json").read_text())["properties"]
+    said = tomllib.loads(text)
+    for name, table in tables.items():
+        row = said[name][0] if table["type"] == "array" else said[name]
+        assert row.keys() == table.get("items", table)["properties"].keys()
+
+
 def test_the_policy_example_is_a_valid_policy_with_the_default_numbers() -> None:
-    text = README.split("```toml\n")[1].split("```")[0]
+    text = next(text for text in examples() if text.startswith("version"))
     layer = parse_policy(
         text.replace("human = []   ", 'human = ["a"]').replace('"none"', '"ssh"').encode(),
         "README",
