@@ -10,7 +10,7 @@ from gatekeeper.source.evaluate.bound import Bound
 from gatekeeper.source.evaluate.calls import call_function, call_instance
 from gatekeeper.source.evaluate.classes import construct
 from gatekeeper.source.evaluate.decorators import KEEPERS, unwrapped, wrap
-from gatekeeper.source.evaluate.frames import Frame, Raised, Undecided
+from gatekeeper.source.evaluate.frames import Exhausted, Frame, Raised, Undecided
 from gatekeeper.source.evaluate.harness import HARNESS, call_mark
 from gatekeeper.source.evaluate.library import LIBRARY
 from gatekeeper.source.evaluate.methods import call_method
@@ -64,8 +64,15 @@ def apply(
     try:
         return call(world, function, args, kwargs)
     except Undecided as why:
-        spoil(world, function, args, kwargs, why.reason)
+        if isinstance(why, Exhausted) and world.depth:
+            raise
+        if not isinstance(function, External) or any(isinstance(one, _ACTIVE) for one in (*args, *kwargs.values())):
+            spoil(world, function, args, kwargs, why.reason)
         return Unknown(why.reason)
+
+
+_ACTIVE = (Function, Method, Partial, Instance, Class)
+"""What a function of a library may call, so that it changes more than its result."""
 
 
 def spoil(world: Interpreter, function: Value, args: list[Value], kwargs: dict[str, Value], reason: str) -> None:

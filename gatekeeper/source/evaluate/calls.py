@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.source.evaluate.frames import Frame, Raised, Undecided
+from gatekeeper.source.evaluate.frames import Exhausted, Frame, Raised
 from gatekeeper.source.evaluate.statements import Returned
 from gatekeeper.source.evaluate.values import Function, Generator, Instance, Unknown
 
@@ -31,7 +31,7 @@ def call_function(world: Interpreter, function: Function, args: Sequence[Value],
     if isinstance(node, ast.AsyncFunctionDef):
         return Unknown("a coroutine")
     if world.depth >= MAX_DEPTH:
-        raise Undecided("calls that are nested too deep")
+        raise Exhausted("calls that are nested too deep")
     up: Any = function.closure[0] if function.closure else world.frame_of(function.module)
     frame = Frame(
         function.module, _bound(world, function, args, kwargs), up, [], plain=True, qualname=function.qualname

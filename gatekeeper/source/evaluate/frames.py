@@ -20,6 +20,10 @@ class Undecided(Exception):
         self.reason = reason
 
 
+class Exhausted(Undecided):
+    """Too many steps or calls within calls: what called has no more of them than what was called."""
+
+
 class Raised(Exception):
     """The source certainly raises here; ``kind`` is the name of the exception, ``value`` what is raised."""
 

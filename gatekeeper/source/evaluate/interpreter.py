@@ -19,7 +19,7 @@ from gatekeeper.source.evaluate.concrete import CONTAINERS, MUTABLE
 from gatekeeper.source.evaluate.decorators import decorate
 from gatekeeper.source.evaluate.expressions import Expressions
 from gatekeeper.source.evaluate.filled import Filled
-from gatekeeper.source.evaluate.frames import Frame, Raised, Undecided
+from gatekeeper.source.evaluate.frames import Exhausted, Frame, Raised, Undecided
 from gatekeeper.source.evaluate.harness import SKIPPED
 from gatekeeper.source.evaluate.iteration import items_of, subscript
 from gatekeeper.source.evaluate.operators import binary, truth
@@ -248,7 +248,7 @@ class Interpreter:
         """
         self._steps -= 1
         if self._steps < self._least:
-            raise Undecided("too many steps")
+            raise Exhausted("too many steps")
 
     def allow(self, steps: int) -> int:
         """Let what follows take at most so many steps; what was allowed before is for :meth:`restore`."""
@@ -417,7 +417,9 @@ class Interpreter:
         elif isinstance(node, ast.ImportFrom):
             names = [] if node.level else [node.module or ""]
         elif any(
-            isinstance(one, ast.Call | ast.Attribute | ast.Subscript | ast.Raise | ast.Name) for one in ast.walk(node)
+            isinstance(one, ast.Call | ast.Attribute | ast.Subscript | ast.Raise)
+            or (isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load))
+            for one in ast.walk(node)
         ):
             return (
                 None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import datetime as dt
 import operator
+import re
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.evaluate.concrete import (
@@ -119,11 +120,13 @@ def _is_small(kind: type[ast.operator], left: Value, right: Value) -> bool:
         if kind is ast.Mult:
             return left.bit_length() + right.bit_length() <= MAX_BITS
     if kind is ast.Mod and isinstance(left, str | bytes):
-        return len(left) < _SHORT  # a width in the format may ask for gigabytes
+        # A width in the format may ask for gigabytes.
+        return len(left) < _SHORT and _WIDE.search(left if isinstance(left, str) else left.decode("latin-1")) is None
     return True
 
 
 _SHORT = 1000
+_WIDE = re.compile(r"%[^a-zA-Z%]*(\d{5}|\*)")
 
 
 def unary(kind: type[ast.unaryop], value: Value) -> Value:
