@@ -86,7 +86,7 @@ PROJECTS = (
             "uvloop",
         ),
         (),
-        ("anyio", "pytest-mock", "pytest-timeout"),
+        ("anyio", "pytest-mock", "pytest-timeout", "trio", "uvloop"),
     ),
     Project(
         "pydantic",

@@ -14,7 +14,7 @@ from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.source.collection.escaping import escaped
 from gatekeeper.source.collection.naming import BY_INDEX, named
 from gatekeeper.source.collection.outcome import Broken, Undecided
-from gatekeeper.source.evaluate.values import Unknown
+from gatekeeper.source.evaluate.values import External, Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,6 +8,8 @@ from weakref import WeakKeyDictionary
 from gatekeeper._tuples import NamedTuple
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_SILENT = frozenset((*_SCOPES, ast.Name, ast.Constant, ast.Load, ast.Store, ast.alias, ast.Import, ast.ImportFrom))
+"""What cannot hold a ``yield`` of the function around it."""
 
 
 class Words(NamedTuple):
@@ -44,10 +46,16 @@ def is_generator(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     stack: list[ast.AST] = list(node.body)
     while stack:
         one = stack.pop()
-        if isinstance(one, ast.Yield | ast.YieldFrom):
+        kind = type(one)
+        if kind is ast.Yield or kind is ast.YieldFrom:
             return True
-        if not isinstance(one, _SCOPES):
-            stack.extend(ast.iter_child_nodes(one))
+        if kind not in _SILENT:
+            # what ast.iter_child_nodes does, in a third of the time: long tests are read here
+            for held in vars(one).values():
+                if type(held) is list:
+                    stack += [item for item in held if isinstance(item, ast.AST)]
+                elif isinstance(held, ast.AST):
+                    stack.append(held)
     return False
 
 
