@@ -54,7 +54,9 @@ def judge_suite(ctx: Context, listed: Entry, between: Span, added: Sequence[byte
         PolicyError: an agent's push is judged by a list that cannot be read.
     """
     contract = read_properties(ctx.objects.blob(listed.oid))
-    if contract.faults and ctx.lane == AGENT:
+    if contract.faults and ctx.lane != AGENT:
+        return Judgement(judged=False)  # GK009 says what is wrong with it; nothing can be held to it
+    if contract.faults:
         path = ctx.policy.locations["properties"].decode("utf-8", "backslashreplace")
         raise PolicyError(
             f"{path} of the trusted ref cannot be read: line {contract.faults[0].line}: {contract.faults[0].problem}",

@@ -89,7 +89,8 @@ class TestWhereTheSeedsStood:
         assert (ran.code, card["exit"], card["verdict"]) == (0, 0, "held")
         assert card.keys() >= SEED_KEYS
         assert card["contract_files_untouched"] is True
-        assert {card[key] for key in SEED_KEYS - {"contract_files_untouched"}} == {None}
+        assert (card["properties_required"], card["properties_missing"]) == (2, [])
+        assert (card["fixture_hash_ok"], card["flake_remaining"]) == (None, None)
         assert "error" not in card
         assert "changed" not in card
 
@@ -216,7 +217,7 @@ class TestHistories:
     """Shallow, unrelated and criss-cross histories."""
 
     def test_a_shallow_ci_checkout(self, lab: Lab) -> None:
-        tip = lab.commit({"src/cache.py": b""}, parent=lab.commit(STRICTER))
+        tip = lab.commit({"src/_newer.py": b""}, parent=lab.commit(STRICTER))
         work = lab.commit(HONEST_FIX, parent=lab.commit({"src/_new.py": b""}))
         assert lab.push(f"{tip}:{MAIN}", f"{work}:refs/heads/feature", actor="alice").accepted
         here = lab.bare.parent / "ci"

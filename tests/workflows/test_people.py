@@ -25,6 +25,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 RELEASE = "refs/heads/release-1"
+STRICT = b"""
+[[property]]
+id = "stricter"
+module = "tests/test_stricter.py"
+nodeid = "tests/test_stricter.py::test_stricter"
+"""
 
 
 def alice(lab: Lab, *refspecs: str, force: bool = False) -> None:
@@ -96,7 +102,7 @@ def test_an_agent_backports_itself_where_the_policy_names_the_line(delivered: La
 
 
 def test_contracts_tests_and_code_go_in_one_push(lab: Lab) -> None:
-    properties = SEED_FILES["contracts/properties.toml"].replace(b"min_collected = 2", b"min_collected = 3")
+    properties = SEED_FILES["contracts/properties.toml"].replace(b"min_collected = 2", b"min_collected = 3") + STRICT
     together = {
         **HONEST_FIX,
         **STRICTER,
