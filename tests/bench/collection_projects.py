@@ -86,7 +86,8 @@ PROJECTS = (
             "uvloop",
         ),
         (),
-        ("anyio", "pytest-mock", "pytest-timeout", "trio", "uvloop"),
+        ("anyio", "pytest-mock", "pytest-timeout"),
+        modules=("uvloop", "trio"),
     ),
     Project(
         "pydantic",
@@ -107,7 +108,16 @@ PROJECTS = (
         ("pytest-benchmark", "pytest-mock", "pytest-run-parallel", "pytest-examples"),
     ),
     Project("networkx", "3.6.1", ("networkx[default]", "lxml", "pydot")),
-    Project("pandas", "3.1.1", ("hypothesis", "pytz", "pytest-xdist"), (), (), ("pandas",), wheel=True),
+    Project(
+        "pandas",
+        "3.1.1",
+        ("hypothesis", "pytz", "pytest-xdist"),
+        (),
+        (),
+        ("pandas",),
+        modules=("!pyarrow", "pytz"),
+        wheel=True,
+    ),
     Project("scikit-learn", "1.9.1", ("pandas",), (), (), ("sklearn", "--doctest-modules"), wheel=True),
     Project("sqlalchemy", "2.1.9", ("greenlet", "pytest-xdist"), static=False),
 )

@@ -44,6 +44,7 @@ class IdMaker:
         self._version = settings.pytest
         self._raw = settings.raw_ids
         self._texts: dict[str, str] = {}
+        self._outside: dict[str, str | None] = {}
 
     def make(
         self, argnames: Sequence[str], sets: Sequence[ParameterSet], given: Sequence[Value] | None, function: Value
@@ -132,7 +133,12 @@ class IdMaker:
             return None
         if kind is re.Pattern:
             return escaped(value.pattern)  # type: ignore[attr-defined]
-        return named(value, self._evaluator, self._settings)
+        if kind is not External:
+            return named(value, self._evaluator, self._settings)
+        name = value.name  # type: ignore[attr-defined]
+        if name not in self._outside:
+            self._outside[name] = named(value, self._evaluator, self._settings)
+        return self._outside[name]
 
     def _unique(self, ids: list[str | None]) -> list[str | None]:
         """``ids`` with suffixes where they are not unique: counted over the whole call, before any suffix is given."""

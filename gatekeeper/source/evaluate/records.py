@@ -137,8 +137,10 @@ def _type(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Va
     return Unknown("a class that type() makes")
 
 
-_LOOSE = ("pandas.", "_pytest.")
-"""Where what is made may be of a class that derives from the one that is known."""
+_LOOSE = frozenset(
+    ("pandas.Index", "pandas.Timestamp", "pandas.Timedelta", "pandas.Period", "_pytest.python_api.ApproxBase")
+)
+"""Where what is made may be of another class than the one that is known: one that derives from it, NaT."""
 
 
 def kind_of(value: Value) -> Value:
@@ -148,7 +150,7 @@ def kind_of(value: Value) -> Value:
     if isinstance(value, (*ATOMS, *CONTAINERS)):
         return External(_full(type(value)))
     if isinstance(value, Thing):
-        loose = value.kind.startswith(_LOOSE)
+        loose = value.kind in _LOOSE
         return Unknown(f"which kind of {value.kind} it is") if loose else External(value.kind)
     if isinstance(value, Function):
         return External("types.FunctionType")
