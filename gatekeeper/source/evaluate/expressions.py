@@ -120,18 +120,18 @@ class Expressions:
 
         def run(frame: Frame) -> Value:
             found: dict[Value, Value] = {}
+            known = True
             for key, value in parts:
+                # The key comes first, and all are evaluated whatever one of them is: each may change something.
+                name = None if key is None else key(frame)
                 said = value(frame)
-                if key is None:
-                    if not isinstance(said, dict):
-                        return Unknown("a dict of unknown keys")
+                if key is None and isinstance(said, dict):
                     found.update(said)
+                elif key is None or not is_key(name):
+                    known = False
                 else:
-                    name = key(frame)
-                    if not is_key(name):
-                        return Unknown("a dict of unknown keys")
                     found[name] = said
-            return found
+            return found if known else Unknown("a dict of unknown keys")
 
         return run
 
