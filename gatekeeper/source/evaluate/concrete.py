@@ -13,6 +13,8 @@ from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.evaluate.values import Class, External, Function, Member, Module, Unknown
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from gatekeeper.source.evaluate.values import Value
 
 ATOMS = (
@@ -30,26 +32,50 @@ MAX_BITS = 1 << 14
 _DEPTH = 40
 
 
-def is_concrete(value: Value, depth: int = 0) -> bool:
-    """Whether a value is a real object through and through."""
-    if isinstance(value, ATOMS):
-        return True
-    if depth > _DEPTH:
-        return False
-    if isinstance(value, dict):
-        return all(is_concrete(key, depth + 1) and is_concrete(one, depth + 1) for key, one in value.items())
-    if isinstance(value, CONTAINERS):
-        return all(is_concrete(one, depth + 1) for one in value)
-    return False
+def is_concrete(value: Value) -> bool:
+    """Whether a value is a real object through and through, and is so small when it is written out.
+
+    Sixty lines of ``X = [X, X]`` make a list that nobody can print, compare or hash.
+    """
+    return isinstance(value, ATOMS) or (isinstance(value, CONTAINERS) and _weight(value, ATOMS, {}, 0) > 0)
 
 
 def is_key(value: Value) -> bool:
     """Whether a value can be compared with others and hashed."""
-    if isinstance(value, IDENTITIES):
-        return True
     if isinstance(value, tuple | frozenset):
-        return all(is_key(one) for one in value)
-    return isinstance(value, ATOMS) and not isinstance(value, slice)
+        return _weight(value, _KEYS, {}, 0) > 0
+    return isinstance(value, _KEYS) and not isinstance(value, slice)
+
+
+def _weight(value: Any, atoms: tuple[type, ...], known: dict[int, int], depth: int) -> int:
+    """How many values a container holds, those in what it holds as well; 0 where one is of another kind, or too many.
+
+    What holds itself is counted as 0.
+    """
+    key = id(value)
+    if key in known:
+        return known[key]
+    known[key] = 0
+    if depth > _DEPTH:
+        return 0
+    total = 1 + len(value)
+    for one in (*value, *value.values()) if isinstance(value, dict) else value:
+        if not isinstance(one, atoms):
+            inner = _weight(one, atoms, known, depth + 1) if isinstance(one, _inner(atoms)) else 0
+            if not inner:
+                return 0
+            total += inner
+    known[key] = total if total <= MAX_WEIGHT else 0
+    return known[key]
+
+
+def _inner(atoms: tuple[type, ...]) -> tuple[type, ...]:
+    """The containers that may be in a container: those that can be hashed in one that is."""
+    return (tuple, frozenset) if atoms is _KEYS else CONTAINERS
+
+
+_KEYS = (*ATOMS, *IDENTITIES)
+MAX_WEIGHT = 4_000_000
 
 
 def is_bounded(value: Value) -> bool:

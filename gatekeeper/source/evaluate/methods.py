@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.source.evaluate.concrete import MAX_ITEMS, MUTABLE, bounded, is_concrete, is_key
+from gatekeeper.source.evaluate.concrete import MAX_ITEMS, MAX_TEXT, MUTABLE, bounded, is_concrete, is_key
 from gatekeeper.source.evaluate.frames import Raised
 from gatekeeper.source.evaluate.harness import call_mark
 from gatekeeper.source.evaluate.treefiles import PATH_METHODS, TreeFile, file_method, path_method
@@ -19,10 +19,12 @@ _GROWING = frozenset(
     ("format", "format_map", "center", "ljust", "rjust", "zfill", "expandtabs", "replace", "join", "translate")
 )
 _WIDE = 2000
+_LONG = 4
+"""Digits of a width in a format, at most."""
 _PURE = frozenset(("copy", "keys", "values", "items", "get", "index", "count", "union", "intersection", "difference"))
 
 
-def call_method(
+def call_method(  # noqa: C901 (one line a kind of owner)
     world: Interpreter, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value], maybe: bool
 ) -> Value:
     """``owner.name(*args, **kwargs)`` for a real value.
@@ -45,12 +47,19 @@ def call_method(
         return _of_dict(owner, name, args)
     if isinstance(owner, str | bytes) and name == "join" and args:
         args = [_listed(world, args[0])]
+        if isinstance(args[0], list) and _joined(owner, args[0]) > MAX_TEXT:
+            return Unknown("a text that is too large")
     known = is_concrete(owner) and all(map(is_concrete, args)) and all(map(is_concrete, kwargs.values()))
     if name == "copy" and isinstance(owner, list | set):
         return owner.copy()
     if not known or not _is_small(owner, name, args):
         return Unknown(f"what {name} gives")
     return _real(owner, name, args, kwargs)
+
+
+def _joined(owner: str | bytes, parts: list[Value]) -> int:
+    """How long a joined text is."""
+    return len(owner) * len(parts) + sum(len(one) for one in parts if isinstance(one, str | bytes))
 
 
 def _listed(world: Interpreter, value: Value) -> Value:
@@ -63,7 +72,10 @@ def _is_small(owner: Value, name: str, args: list[Value]) -> bool:
     size = len(owner) if isinstance(owner, str | bytes) else 0
     numbers = [one for one in args if isinstance(one, int)]
     if name in ("format", "format_map"):
-        return size < _WIDE and not any(len(part) > 6 for part in _digits(str(owner)))  # noqa: PLR2004
+        # a field in a field takes its width from an argument
+        nested = "{" in str(owner).replace("{{", "").partition(":")[2]
+        small = all(abs(one) < _WIDE for one in numbers) or not nested
+        return small and size < _WIDE and not any(len(part) > _LONG for part in _digits(str(owner)))
     if name == "replace":
         return size < _WIDE or all(isinstance(one, str | bytes) and len(one) <= 1 for one in args[:2])
     return all(abs(one) < _WIDE for one in numbers)

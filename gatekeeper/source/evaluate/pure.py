@@ -238,7 +238,7 @@ def _unordered(value: Any, depth: int = 0) -> bool:
 _DEEP = 20
 
 
-def _check(name: str, args: list[Any]) -> None:
+def _check(name: str, args: list[Any]) -> None:  # noqa: C901 (one line a function)
     """Refuses what makes much of little."""
     whole = [one for one in args if isinstance(one, int)]
     much = False
@@ -248,6 +248,8 @@ def _check(name: str, args: list[Any]) -> None:
         much = any(one > MAX_TEXT for one in whole)
     elif name == "builtins.pow":
         much = len(whole) == len(args) == 2 and abs(args[1]) * args[0].bit_length() > MAX_BITS  # noqa: PLR2004
+    elif name == "builtins.sum":
+        much = len(args) > 1 and not isinstance(args[1], int | float | complex)  # lists take the square of their number
     elif name == "math.prod":
         much = sum(one.bit_length() for one in args[0] if isinstance(one, int)) > MAX_BITS
     elif name == "builtins.format":
