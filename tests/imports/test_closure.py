@@ -14,7 +14,7 @@ from gatekeeper.source.imports.resolve import Start, Unresolved, unresolved
 from tests.imports.kit import summary
 from tests.imports.random_trees import random_tree
 
-EDITS = 150
+EDITS = 120
 
 
 class Sources:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from gatekeeper.source.imports.summary import Summary
 
 SITE = sysconfig.get_paths()["purelib"]
-CASES = int(os.environ.get("GATEKEEPER_IMPORT_CASES", "120"))
-DELETIONS = int(os.environ.get("GATEKEEPER_IMPORT_DELETIONS", "16"))
+CASES = int(os.environ.get("GATEKEEPER_IMPORT_CASES", "80"))
+DELETIONS = int(os.environ.get("GATEKEEPER_IMPORT_DELETIONS", "12"))
 PACKAGES = os.environ.get("GATEKEEPER_IMPORT_PACKAGES", "click pluggy _pytest").split()
 """Of what is installed; the variables make for longer runs."""
 

@@ -264,3 +264,29 @@ def test_a_chain_of_thousands_is_no_recursion() -> None:
     tree[f"m{length}.py"] = "from m0 import gone\n"
     (one,) = said(tree)
     assert one.target == "m0.gone"
+
+
+def test_stars_over_thousands_of_modules_are_no_recursion() -> None:
+    length = 2_000
+    tree = {f"m{number}.py": f"from m{number + 1} import *\n" for number in range(length)}
+    tree["t.py"] = "from m0 import gone\n"
+    tree[f"m{length}.py"] = "x = 1\n"
+    assert said(tree) == []  # too deep to be told
+
+
+def test_stars_of_all_over_all_end() -> None:
+    stars = "".join(f"from m{number} import *\n" for number in range(60))
+    names = ", ".join(f"gone{number}" for number in range(4_000))
+    tree = {f"m{number}.py": stars for number in range(60)}
+    tree["t.py"] = f"from m0 import {names}\n"
+    found = said(tree)
+    assert 0 < len(found) < 4_000
+    assert {one.kind for one in found} == {"name"}
+
+
+def test_many_cycles_end() -> None:
+    tree = {"t.py": "import pkg.a0\n", "pkg/__init__.py": "from . import a0\n"}
+    for number in range(50):
+        inner = "".join(f"from .a{other} import x{other}\n" for other in range(50) if other != number)
+        tree[f"pkg/a{number}.py"] = f"{inner}x{number} = 1\n"
+    assert {one.kind for one in said(tree)} == {"cycle"}

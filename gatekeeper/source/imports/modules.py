@@ -22,6 +22,10 @@ _EVERY_MODULE = frozenset(dir(type(sys))) | {
     "__annotations__", "__builtins__", "__cached__", "__dict__", "__doc__", "__file__", "__loader__", "__name__",
     "__package__", "__path__", "__spec__",
 }  # fmt: skip
+_DEEPEST = 100
+"""Modules that one name is looked for behind stars."""
+_STARS = 200_000
+"""Stars that are followed in all: modules that import everything of one another can be written to take for ever."""
 _NOTHING: Summary = {"names": {}}
 
 
@@ -32,7 +36,9 @@ class Module:
     name of its own, with that name (``package.name``), else with "". ``above`` is the path of the package it is in.
     """
 
-    __slots__ = ("above", "at", "edges", "failed", "name", "package", "path", "summary")
+    __slots__ = (
+        "_gone", "_listed", "_stars", "above", "at", "edges", "failed", "name", "package", "path", "summary",
+    )  # fmt: skip
 
     def __init__(self, name: str, path: str, summary: Summary | None) -> None:
         self.name = name
@@ -42,7 +48,31 @@ class Module:
         self.at = -1
         self.failed = False
         self.above = ""
+        self._stars: list[Step] | None = None
+        self._gone: frozenset[str] | None = None
+        self._listed: frozenset[str] | None = None
         self.edges: dict[str, str] = {}
+
+    @property
+    def stars(self) -> list[Step]:
+        """The steps that import everything of another module."""
+        if self._stars is None:
+            steps = (self.summary or {}).get("steps", ())
+            self._stars = [step for step in steps if step[0] == "from" and "*" in step[5]]
+        return self._stars
+
+    @property
+    def gone(self) -> frozenset[str]:
+        """The names that are deleted in the end."""
+        if self._gone is None:
+            self._gone = frozenset((self.summary or {}).get("gone", ()))
+        return self._gone
+
+    def lists(self, name: str) -> bool:
+        """Whether ``__all__``, known as a list, has a name."""
+        if self._listed is None:
+            self._listed = frozenset((self.summary or {})["all"])
+        return name in self._listed
 
     def absolute(self, step: Step) -> str | None:
         """The module that a step names; None for a relative name that leads out of the top package."""
@@ -56,6 +86,7 @@ class Modules:
         self.search = search
         self.summary_of = summary_of
         self._known: dict[str, Module] = {}
+        self._stars_left = _STARS
 
     def __iter__(self) -> Iterator[Module]:
         return iter(self._known.values())
@@ -105,8 +136,8 @@ class Modules:
         if summary.get("open"):
             return YES
         place, later = summary["names"].get(name), NO
-        stars = [step for step in summary.get("steps", ()) if step[0] == "from" and "*" in step[5]]
-        if place is not None and not (name in summary.get("gone", ()) and module.at == DONE and not stars):
+        stars = module.stars
+        if place is not None and not (name in module.gone and module.at == DONE and not stars):
             if place <= module.at or module.at < 0:
                 return YES
             later = LATER
@@ -114,7 +145,10 @@ class Modules:
         return YES if any(self._star(module, step, name, seen) for step in stars) else later
 
     def _star(self, module: Module, step: Step, name: str, seen: set[str]) -> bool:
-        """Whether ``from ... import *`` may bring a name."""
+        """Whether ``from ... import *`` may bring a name; what takes too long to tell, may."""
+        self._stars_left -= 1
+        if self._stars_left < 0 or len(seen) > _DEEPEST:
+            return True
         base = module.absolute(step)
         source = None if base is None else self.named(base)
         if source is None or source.summary is None:
@@ -127,7 +161,7 @@ class Modules:
         if listed is None:
             return not name.startswith("_") and self._has(source, name, seen) != NO
         # what a list says to be there is looked for where the list is
-        return name in listed if isinstance(listed, list) else self._has(source, name, seen) != NO
+        return source.lists(name) if isinstance(listed, list) else self._has(source, name, seen) != NO
 
 
 def absolute(name: str, step: Step, *, package: bool) -> str | None:

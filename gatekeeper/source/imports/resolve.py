@@ -27,6 +27,10 @@ MODULE, NAME, RELATIVE, BROKEN, CYCLE = "module", "name", "relative", "broken", 
 that cannot be run to its end, and a name that is bound too late because modules import one another."""
 
 
+_MOST_RINGS = 8
+"""Failures in rings of imports that are looked at from every side of the ring; of further ones nothing is said."""
+
+
 class Start(NamedTuple):
     """A module that is imported from outside: the name under which, and the path of its source."""
 
@@ -82,6 +86,7 @@ class Run:
         self._existed = existed
         self._loaded: dict[str, Module] = {}
         self.failures: list[Unresolved] = []
+        self._rings = 0
 
     def load(self, start: Start) -> None:
         """Import one module as a program would: what it is inside of, then itself."""
@@ -240,6 +245,7 @@ class Run:
     def certain(self, starts: list[Start]) -> list[Unresolved]:
         """The failures that nothing dynamic can prevent, each with the starts that meet it."""
         soft = Softness(self.modules, [start.path for start in starts])
+        self._rings = _MOST_RINGS
         kept = [
             one
             for one in dict.fromkeys(self.failures)
@@ -252,7 +258,8 @@ class Run:
 
     def _closes(self, one: Unresolved, soft: Softness) -> bool:
         """Whether a cycle fails wherever it is entered."""
-        ring = soft.ring(one.path)
+        self._rings -= 1
+        ring = soft.ring(one.path) if self._rings >= 0 else None
         if ring is None:
             return False
         for entry in ring:

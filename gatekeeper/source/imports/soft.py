@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from gatekeeper.source.imports.modules import Module, Modules
     from gatekeeper.source.imports.summary import Step
 
-_MOST = 64
-"""Modules in a ring of imports that is still looked at from every side."""
+_MOST = 16
+"""Ways into a ring of imports of which each is still tried."""
 
 
 class Softness:
@@ -99,22 +99,43 @@ class Softness:
         return any((holder, name) in self._patched for holder in holders for name in (last, "*"))
 
     def ring(self, path: str) -> list[tuple[str, str]] | None:
-        """The modules that import one another with this one, as name and path; None where that cannot be told.
+        """Where one can enter the modules that import one another with this one; None where that cannot be told.
 
-        It cannot when one of them may be imported by another at a time that is not known.
+        It cannot when one of them may be imported by another at a time that is not known. An entry is a name and a
+        path; whoever imports a module enters at the outermost package that is in the ring.
         """
-        ahead = set(self._follow([path]))
-        ring = [other for other in ahead if path in self._follow([other])] if len(ahead) <= _MOST * 8 else []
-        if not ring or len(ring) > _MOST:
-            return None
-        inside = set(ring)
+        ring = self._around(path)
         for other in ring:
             summary = self._module(other).summary or {}
             if summary.get("loads"):
                 return None
-            if any(not certain for target, certain in self.edges(other).items() if target in inside):
+            if any(not certain for target, certain in self.edges(other).items() if target in ring):
                 return None
-        return [(self._names[other], other) for other in sorted(ring)]
+        entries = {self._entry(other, ring) for other in ring}
+        return None if len(entries) > _MOST else sorted(entries)
+
+    def _entry(self, path: str, ring: set[str]) -> tuple[str, str]:
+        name = self._names[path]
+        for outer in prefixes(name):
+            place = self._modules.search(outer)
+            if place is not None and place in ring:
+                return outer, place
+        return name, path
+
+    def _around(self, path: str) -> set[str]:
+        """The modules that a module leads to, and that lead to it."""
+        ahead = self._follow([path])
+        back: dict[str, list[str]] = {}
+        for other in ahead:
+            for target in self.edges(other):
+                back.setdefault(target, []).append(other)
+        found, pending = {path}, [path]
+        while pending:
+            for other in back.get(pending.pop(), ()):
+                if other not in found:
+                    found.add(other)
+                    pending.append(other)
+        return found
 
 
 def _last(origin: str) -> str:
