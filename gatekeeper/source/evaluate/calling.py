@@ -9,6 +9,7 @@ from gatekeeper.source.evaluate import wellknown
 from gatekeeper.source.evaluate.bound import Bound
 from gatekeeper.source.evaluate.calls import call_function, call_instance
 from gatekeeper.source.evaluate.classes import construct
+from gatekeeper.source.evaluate.concrete import MUTABLE
 from gatekeeper.source.evaluate.decorators import KEEPERS, unwrapped, wrap
 from gatekeeper.source.evaluate.frames import Exhausted, Frame, Raised, Undecided
 from gatekeeper.source.evaluate.harness import HARNESS, call_mark
@@ -61,6 +62,10 @@ def apply(
             return harness(world, function.name, args, kwargs, frame)
     if isinstance(function, Bound):
         return call_method(world, function.owner, function.name, args, kwargs, bool(frame.maybe))
+    held = world.kept
+    if frame.maybe and not frame.plain:
+        # What is there already may stay as it is: only what the call makes itself is changed for sure.
+        world.kept = held | reached(function, args, kwargs, frame)
     try:
         return call(world, function, args, kwargs)
     except Undecided as why:
@@ -69,6 +74,40 @@ def apply(
         if not isinstance(function, External) or any(isinstance(one, _ACTIVE) for one in (*args, *kwargs.values())):
             spoil(world, function, args, kwargs, why.reason)
         return Unknown(why.reason)
+    finally:
+        world.kept = held
+
+
+_REACH = 50_000
+
+
+def reached(function: Value, args: list[Value], kwargs: dict[str, Value], frame: Frame) -> frozenset[int]:
+    """The identities of containers and objects that a call can get hold of, of those that are there before it."""
+    found: set[int] = set()
+    stack: list[Value] = [function, *args, *kwargs.values(), frame.module]
+    while stack and len(found) < _REACH:
+        one = stack.pop()
+        if isinstance(one, Method):
+            stack += [one.function, one.first]
+        elif isinstance(one, Partial):
+            stack += [one.function, *one.args, *one.kwargs.values()]
+        elif isinstance(one, tuple):
+            stack += one
+        elif id(one) in found:
+            continue
+        elif isinstance(one, Function):
+            found.add(id(one))
+            stack += [one.module, *one.defaults]
+        elif isinstance(one, Module | Class):
+            found.add(id(one))
+            stack += [each.value for each in one.namespace.values() if not getattr(each, "pending", False)]
+        elif isinstance(one, Instance):
+            found.add(id(one))
+            stack += [one.kind, *one.attributes.values()]
+        elif isinstance(one, MUTABLE):
+            found.add(id(one))
+            stack += one.values() if isinstance(one, dict) else one
+    return frozenset(found)
 
 
 _ACTIVE = (Function, Method, Partial, Instance, Class)
@@ -150,7 +189,7 @@ def _external(world: Interpreter, function: External, args: list[Value], kwargs:
     if known is not None:
         try:
             return known(world, args, kwargs)
-        except (IndexError, TypeError, ValueError, KeyError) as error:
+        except (IndexError, TypeError, ValueError, KeyError, ArithmeticError) as error:
             # Other arguments than it takes.
             raise Raised(type(error).__name__) from None
     if name in PURE:

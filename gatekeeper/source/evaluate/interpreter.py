@@ -78,6 +78,7 @@ class Interpreter:
         self.ran: dict[str, set[str]] = {}
         self.missed: dict[str, set[str]] = {}
         self.cwd = ""
+        self.kept: frozenset[int] = frozenset()
         self.running: Module | None = None
         self.orders: dict[int, tuple[Class, tuple[Value, ...]]] = {}
         self.enums: dict[int, tuple[Class, dict[str, Member]]] = {}

@@ -25,7 +25,8 @@ def items_of(world: Interpreter, value: Value) -> list[Value] | Unknown:  # noqa
     if isinstance(value, tuple | dict):
         return list(value)
     if isinstance(value, range):
-        return list(value) if len(value) <= MAX_ITEMS else Unknown("a range that is too large")
+        # The length of a range may be more than len() can give.
+        return list(value) if not value[MAX_ITEMS:] else Unknown("a range that is too large")
     if isinstance(value, str | bytes):
         return list(value)
     if isinstance(value, set | frozenset):

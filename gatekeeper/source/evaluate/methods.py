@@ -39,7 +39,7 @@ def call_method(  # noqa: C901 (one line a kind of owner)
     if isinstance(owner, PurePosixPath) and name in PATH_METHODS:
         return path_method(world, owner, name, args, kwargs)
     if isinstance(owner, MUTABLE) and name not in _PURE:
-        if maybe:
+        if maybe or id(owner) in world.kept:
             world.poison(owner, "changed under a condition")
             return Unknown("a change under a condition")
         return _changing(world, owner, name, args, kwargs)

@@ -116,8 +116,8 @@ class Statements:
         old, more = self._value(load, frame), self._value(node.value, frame)
         if isinstance(old, MUTABLE):
             # in place: every other name of the object sees it
-            if frame.maybe:
-                world.poison(old, f"changed under {frame.maybe[-1]}")
+            if frame.maybe or id(old) in world.kept:
+                world.poison(old, "changed under a condition that is not known")
             elif isinstance(old, list) and isinstance(node.op, ast.Add):
                 items = world.items(more)
                 if isinstance(items, Unknown) or not isinstance(bounded([*old, *items]), list):
@@ -144,7 +144,7 @@ class Statements:
                 frame.unbind(target.id)
             elif isinstance(target, ast.Subscript):
                 owner, key = self._world.evaluate(target.value, frame), self._world.evaluate(target.slice, frame)
-                if isinstance(owner, dict) and is_key(key) and not frame.maybe:
+                if isinstance(owner, dict) and is_key(key) and not frame.maybe and id(owner) not in self._world.kept:
                     owner.pop(key, None)
                 else:
                     self._world.poison(owner, "loses an item")

@@ -45,7 +45,8 @@ def _unpack(world: Interpreter, targets: list[ast.expr], value: Value, frame: Fr
 
 
 def _store_attribute(world: Interpreter, owner: Value, name: str, value: Value, frame: Frame) -> None:
-    value = Unknown(f"set under {frame.maybe[-1]}") if frame.maybe else value
+    if frame.maybe or id(owner) in world.kept:
+        value = Unknown("set under a condition that is not known")
     if isinstance(owner, Function):
         if name == "pytestmark":
             world.replace_marks(owner, value)
@@ -63,8 +64,8 @@ def _store_attribute(world: Interpreter, owner: Value, name: str, value: Value, 
 
 
 def _store_item(world: Interpreter, owner: Value, key: Value, value: Value, frame: Frame) -> None:
-    if isinstance(owner, MUTABLE) and frame.maybe:
-        world.poison(owner, f"changed under {frame.maybe[-1]}")
+    if isinstance(owner, MUTABLE) and (frame.maybe or id(owner) in world.kept):
+        world.poison(owner, "changed under a condition that is not known")
     elif isinstance(owner, dict):
         if is_key(key):
             owner[key] = value

@@ -239,6 +239,10 @@ def fits(ours: Any, real: Any) -> bool:  # noqa: PLR0911 (one line a kind)
         return isinstance(real, enum.Enum) and bool(real.name == ours.name)
     if isinstance(ours, Instance | Generator | ModuleType | PurePosixPath | re.Pattern):
         return True
+    if isinstance(ours, list | tuple) and type(ours) is type(real):
+        return len(ours) == len(real) and all(map(fits, ours, real))
+    if isinstance(ours, dict) and type(real) is dict:
+        return len(ours) == len(real) and all(map(fits, ours.values(), real.values()))
     return bool(plain(ours) == plain(real))
 
 

@@ -72,6 +72,24 @@ def test_what_is_changed_under_a_condition_is_not_known() -> None:
     assert isinstance(held[0], Unknown), "the mark holds the list itself"
 
 
+def test_what_a_call_changes_under_a_condition_is_not_known() -> None:
+    found = values(
+        "import somebody\nrows, kept, table = [1], [1], {}\nclass Box:\n    def __init__(self):\n        self.x = 1\n"
+        "box = Box()\ndef fill():\n    own = []\n    own.append(2)\n    rows.append(3)\n    table['k'] = own\n"
+        "    box.x = 2\n    return own\n"
+        "if somebody.x:\n    def test(made=fill()): pass\ny = box.x\n"
+    )
+    rows, table, test = found["rows"], found["table"], found["test"]
+    assert isinstance(rows, list)
+    assert isinstance(rows[0], Unknown)
+    assert isinstance(table, dict)
+    assert isinstance(next(iter(table)), Unknown)
+    assert isinstance(found["y"], Unknown)
+    assert found["kept"] == [1]
+    assert isinstance(test, Function)
+    assert test.defaults == ([2],)
+
+
 def test_what_is_handed_to_something_unknown_is_not_known() -> None:
     found = values("import somebody, random\na = [1]\nb = [2, 3]\nsomebody.change(a)\nrandom.shuffle(b)\nc = len(a)\n")
     assert isinstance(found["a"], list)
@@ -238,6 +256,9 @@ def test_what_is_made_while_it_runs() -> None:
         "x = f'{1:>99999999999}'",
         "x = 1 << 10 ** 10",
         "x = bytes(10 ** 11)",
+        "x = list(range(1 << 1000))",
+        "x = len(range(1 << 1000))",
+        "x = 5 in range(1 << 1000), range(1 << 1000)[1 << 900]",
         "import itertools\nx = list(itertools.product(range(1000), repeat=9))",
         "import itertools\nx = list(itertools.permutations(range(100)))",
         "import math\nx = math.factorial(10 ** 7)",
