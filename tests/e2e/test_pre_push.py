@@ -346,7 +346,7 @@ class TestClones:
             "-C", here, "push", "origin", f"{clone.base}:{MINE}"
         )
         assert done.returncode == 0, done.stderr
-        assert "write-block, contract held" in done.stderr
+        assert "write-block, properties, contract held" in done.stderr
 
     def test_a_hook_called_by_hand_says_how_it_is_called(self, clone: Lab) -> None:
         hook = clone.work / ".git/hooks/pre-push"
