@@ -6,8 +6,8 @@ from gatekeeper._tuples import TYPE_CHECKING, NamedTuple
 from gatekeeper.source.collection.claims import Claims
 from gatekeeper.source.collection.config.paths import beside
 from gatekeeper.source.collection.doctests import Malformed, doctests, examples
-from gatekeeper.source.collection.items import EXACT, Found, Trouble
-from gatekeeper.source.collection.modulenames import module_name
+from gatekeeper.source.collection.items import EXACT, NOT_STATIC, Found, Trouble
+from gatekeeper.source.collection.modulenames import in_checkout, module_name
 from gatekeeper.source.collection.modules import collect_module
 from gatekeeper.source.collection.scope import Gathered
 from gatekeeper.source.collection.select import Labels
@@ -87,7 +87,11 @@ def gathered(engine: Engine, spot: Spot, scope: Scope) -> Gathered:
         found = doctests(module, name)
     except Malformed as error:
         return Gathered(errors=(Trouble(module.path, f"doctest: {error}"),))
-    return Gathered(tuple(_doctest(scope, item.name, item.line, item.conditions) for item in found))
+    given = tuple(_doctest(scope, item.name, item.line, item.conditions) for item in found)
+    if in_checkout(engine.tree, spot.path):
+        reason = "the module is called by the directory of the checkout, whose name is not in the tree"
+        given = tuple(item._replace(verdict=NOT_STATIC, ids=(), reason=reason) for item in given)
+    return Gathered(given)
 
 
 def _doctest(scope: Scope, name: str, line: int, conditions: tuple[str, ...]) -> Found:

@@ -10,10 +10,11 @@ import sys
 
 from gatekeeper._tuples import TYPE_CHECKING
 from gatekeeper.source.collection.imports import UNTAKEN
-from gatekeeper.source.collection.modulenames import module_name, named
+from gatekeeper.source.collection.modulenames import in_checkout, module_name, named
 
 if TYPE_CHECKING:
     from gatekeeper.source.collection.config import Config
+    from gatekeeper.source.collection.modulenames import Named
     from gatekeeper.source.collection.tree import Tree
 
 
@@ -34,14 +35,14 @@ class Claims:
             # A name that is taken gives the module that has it: the tests of the first file, twice.
             return self._owners.setdefault(name, path), name
         found = named(self._tree, path)
-        stem = path.rpartition("/")[2].removesuffix(".py")
-        if "." in stem:
-            return f"{stem} is no name of a module: it would be one inside {stem.partition('.')[0]}"
-        top = found.name.partition(".")[0]
+        refusal = _refusal(path, found)
+        if refusal is not None:
+            return refusal
+        if in_checkout(self._tree, path):
+            # The package is called as the directory of the checkout: it is one, whatever that is.
+            return path, found.name
         if found.packaged:
             return self._packaged(path, found.name, found.root)
-        if top in sys.stdlib_module_names and top not in UNTAKEN:
-            return f"import file mismatch: {top} is a module of the standard library"
         owner = self._owners.setdefault(found.name, path)
         if self._tree.real(owner) != self._tree.real(path):
             return f"import file mismatch: {found.name} is {owner} already, and neither is in a package"
@@ -53,6 +54,16 @@ class Claims:
         if self._tree.real(_join(first, top)) != self._tree.real(_join(root, top)):
             return f"the package {top} is that of {_join(first, top)} already: {name} cannot be imported from here"
         return self._owners.setdefault(name, path), name
+
+
+def _refusal(path: str, found: Named) -> str | None:
+    """Why no file of this name can be imported by it."""
+    stem = path.rpartition("/")[2].removesuffix(".py")
+    if "." in stem:
+        return f"{stem} is no name of a module: it would be one inside {stem.partition('.')[0]}"
+    if not found.packaged and found.name in sys.stdlib_module_names and found.name not in UNTAKEN:
+        return f"import file mismatch: {found.name} is a module of the standard library"
+    return None
 
 
 def _join(directory: str, name: str) -> str:

@@ -31,6 +31,14 @@ def package_root(tree: Tree, path: str) -> str | None:
     return found
 
 
+def in_checkout(tree: Tree, path: str) -> bool:
+    """Whether the package of the file ``path`` goes up to the top of the tree, whose own name nobody knows."""
+    if not tree.is_file("__init__.py"):
+        return False
+    package = package_root(tree, path)
+    return "/" not in path if package is None else "/" not in package
+
+
 def named(tree: Tree, path: str) -> Named:
     """The name under which the modes prepend and append import the file ``path``."""
     package = package_root(tree, path)

@@ -226,6 +226,9 @@ LAYOUTS = {
         },
         ["--import-mode=importlib"],
     ),
+    "the top is a package": Case(
+        {"__init__.py": "", "test_x.py": A, "tests/test_x.py": B, "q/__init__.py": "", "q/test_x.py": C}
+    ),
     "a module of the standard library": Case(
         {"pytest.ini": ini("python_files = json.py test_a.py"), "json.py": B, "test_a.py": A}
     ),
