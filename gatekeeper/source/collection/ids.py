@@ -47,7 +47,11 @@ class IdMaker:
         self._outside: dict[str, str | None] = {}
 
     def make(
-        self, argnames: Sequence[str], sets: Sequence[ParameterSet], given: Sequence[Value] | None, function: Value
+        self,
+        argnames: Sequence[str],
+        sets: Sequence[tuple[Sequence[Value], Value]],
+        given: Sequence[Value] | None,
+        function: Value,
     ) -> list[str | None]:
         """The ids of ``sets``; ``given`` is the list of ids, ``function`` what is called for each value.
 

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from gatekeeper.source.collection.scope import Scope
     from gatekeeper.source.evaluate.values import Binding, Value
 
-MOST = 100_000
-"""More functions than this in one module are not listed: classes can hold one another many times over."""
+MOST = 10_000
+"""More classes than this in one module are not looked into: they can hold one another many times over."""
 
 _IGNORED = frozenset({*dir(types.ModuleType("")), *dir(type("", (), {})), "__builtins__", "__file__", "__cached__"})
 
@@ -123,11 +123,14 @@ class Walk:
         items: list[Item] = []
         for one in made:
             items += [one] if isinstance(one, Item) else self._class(*one, place, doubt)
-            if len(items) > MOST:
-                raise Broken(f"more than {MOST:,} functions")
         return items
 
     def _class(self, node: str, cls: Class, conditions: tuple[str, ...], place: Place, doubt: str) -> list[Item]:
+        self._count += 1
+        if self._count > MOST:
+            if self._count == MOST + 1:
+                self.errors.append(Trouble(self._scope.module.path, f"{node}: more than {MOST:,} classes"))
+            return []
         evaluator = self._evaluator
         name = node.rpartition("::")[2]
         case = is_test_case(cls, evaluator)

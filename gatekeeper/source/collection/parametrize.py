@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from gatekeeper.source.collection.scope import Evaluator, Settings
     from gatekeeper.source.evaluate.values import Value
 
+    Pair = tuple[Sequence[Value], Value]
+
 _KEYWORDS = ("argnames", "argvalues", "indirect", "ids", "scope")
 _POSITIONAL = 2
 """From 9.1 on the others are keywords only."""
@@ -177,21 +179,21 @@ class Expander:
             raise Undecided(f"more than {MOST:,} parameters")
         return found
 
-    def _sets(self, values: Sequence[Value], call: Call) -> list[ParameterSet]:
+    def _sets(self, values: Sequence[Value], call: Call) -> list[Pair]:
         wanted = len(call.argnames)
         sets = []
         for value in values:
             if isinstance(value, Param):
-                made = ParameterSet(value.values, value.id)
+                made: Pair = (value.values, value.id)
             elif isinstance(value, Unknown):
                 # It may be a pytest.param with an id, or a tuple of any length.
                 raise Undecided(value.reason)
             elif call.single:
-                made = ParameterSet((value,))
+                made = ((value,), None)
             else:
-                made = ParameterSet(self._parts(value))
-            if len(made.values) != wanted:
-                raise Broken(f"{len(made.values)} values for {wanted} arguments of parametrize", call.line)
+                made = (self._parts(value), None)
+            if len(made[0]) != wanted:
+                raise Broken(f"{len(made[0])} values for {wanted} arguments of parametrize", call.line)
             sets.append(made)
         return sets
 

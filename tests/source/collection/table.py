@@ -644,6 +644,13 @@ def test_b(functional, sessional, modular): ...
 class TestA:
     def test_c(self, functional, classy, sessional): ...
 """,
+    "sets": """
+import pytest
+@pytest.mark.parametrize("x", {"a", "b", "c"})
+def test_set(x): ...
+@pytest.mark.parametrize("x", frozenset({"a", "b"}))
+def test_frozen(x): ...
+""",
 }
 """Where pytest moves items afterwards, so that only the set of them is compared."""
 
