@@ -243,7 +243,21 @@ def _newtype(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) ->
     return args[1] if len(args) > 1 else Unknown("a cast")
 
 
+_SYSTEMS = {"linux": "Linux", "darwin": "Darwin", "win32": "Windows", "freebsd": "FreeBSD"}
+
+
+def _system(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    found = _SYSTEMS.get(str(world.sys["platform"]))
+    return Unknown("a platform that is not known") if found is None else found
+
+
+def _implementation(world: Interpreter, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    return "CPython"
+
+
 LIBRARY: dict[str, Call] = {
+    "platform.system": _system,
+    "platform.python_implementation": _implementation,
     "builtins.list": _list,
     "builtins.tuple": _tuple,
     "builtins.set": _set(set),
