@@ -17,7 +17,7 @@ import urllib.parse
 import uuid
 
 from gatekeeper._tuples import TYPE_CHECKING
-from gatekeeper.source.evaluate.concrete import MAX_BITS, MAX_TEXT, bounded, is_concrete
+from gatekeeper.source.evaluate.concrete import MAX_BITS, MAX_ITEMS, MAX_TEXT, bounded, is_concrete
 from gatekeeper.source.evaluate.frames import Raised, Undecided
 from gatekeeper.source.evaluate.values import Generator, Instance, Member, Thing, Unknown
 
@@ -192,6 +192,10 @@ def call_pure(world: Interpreter, name: str, args: list[Value], kwargs: dict[str
         given.append(value)
     if not all(map(is_concrete, kwargs.values())):
         return Unknown("computed from something that is not known")
+    if name == "textwrap.indent" and sum(len(one) for one in given if isinstance(one, str)) > _PAGE:
+        raise Undecided("a text that is too long")
+    if any(isinstance(one, range) and len(one) > MAX_ITEMS for one in (*given, *kwargs.values())):
+        raise Undecided("a range that is too large")
     _check(name, given)
     try:
         found = PURE[name](*given, **kwargs)
@@ -236,6 +240,8 @@ def _unordered(value: Any, depth: int = 0) -> bool:
 
 
 _DEEP = 20
+_PAGE = 20_000
+"""Characters of which the product is still a text that one may make."""
 
 
 def _check(name: str, args: list[Any]) -> None:  # noqa: C901 (one line a function)
