@@ -11,7 +11,7 @@ from gatekeeper.source.collection.config.errors import Refused
 from gatekeeper.source.collection.config.paths import absolute, parents, resolve
 from gatekeeper.source.collection.config.words import words
 from gatekeeper.source.collection.items import Trouble
-from gatekeeper.source.collection.modulenames import module_name
+from gatekeeper.source.collection.modulenames import module_name, package_root
 from gatekeeper.source.collection.sessionhooks import effects
 from gatekeeper.source.collection.walk import Ignored
 from gatekeeper.source.evaluate.values import Function, Unknown
@@ -82,6 +82,11 @@ class Conftests:
             return None
         if own.error is not None:
             return Trouble(path, own.error)
+        if self._config.import_mode == "append" and package_root(self._tree, path) is None:
+            # What is appended to sys.path is found last: "conftest" is the outer one again.
+            for outer in self.chain(directory)[:-1]:
+                if package_root(self._tree, outer.path) is None:
+                    return Trouble(path, f"import file mismatch: conftest is {outer.path} already")
         if self.initial is not None and path not in self.initial and "pytest_plugins" in own.namespace:
             return Trouble(path, "pytest_plugins in a conftest.py that is not loaded first is an error")
         return None

@@ -226,7 +226,7 @@ LAYOUTS = {
         },
         ["--import-mode=importlib"],
     ),
-    "the top is a package": Case(
+    "top_is_a_package": Case(
         {"__init__.py": "", "test_x.py": A, "tests/test_x.py": B, "q/__init__.py": "", "q/test_x.py": C}
     ),
     "a module of the standard library": Case(
@@ -252,6 +252,9 @@ LAYOUTS = {
         {"tests/conftest.py": "pytest_plugins = []", "tests/test_a.py": A}
     ),
     "no Python": Case({"test_a.py": A, "test_x.txt": ">>> 1"}, ["-p", "no:python"]),
+    "two conftests, append": Case(
+        {"conftest.py": "", "b/conftest.py": "", "b/test_a.py": A, "test_b.py": B}, ["--import-mode=append"]
+    ),
     # Options that select
     "-k": Case(
         {"test_a.py": A + B, "test_b.py": C, "d/test_d.py": D + "class TestX:\n    def test_m(self): pass\n"},
