@@ -25,10 +25,12 @@ def mend(ctx: Context, findings: Iterable[Finding], remote: str | None = "origin
         remote: what the pusher calls the repository, which a server cannot know; None where the trusted commit is at
         hand and need not be fetched.
     """
-    codes = {finding.code for finding in findings if finding.severity == "error"}
-    if ctx.lane != AGENT or ctx.trusted is None or ctx.head is None or not codes:
+    errors = [finding for finding in findings if finding.severity == "error"]
+    if ctx.lane != AGENT or ctx.trusted is None or ctx.head is None:
         return ()
-    if not all(code.startswith("GK1") or code in ("GK003", "GK004", "GK207") for code in codes):
+    # a property that a written test file has broken is whole again with the file
+    codes = {finding.code for finding in errors if not _of_written(ctx, finding)}
+    if not codes or not all(code.startswith("GK1") or code in ("GK003", "GK004", "GK207") for code in codes):
         return ()
     tip = ctx.trusted.commit.hex()[:12] if remote is None else "FETCH_HEAD"
     fetch = () if remote is None else (f"git fetch {quote(remote)} {quote(ctx.trusted.ref)}",)
@@ -48,6 +50,15 @@ def mend(ctx: Context, findings: Iterable[Finding], remote: str | None = "origin
     behind = bool(ctx.drift(ctx.trusted.tree.oid, base_tree)) and (not ctx.policy.graft or "GK003" in codes)
     commands = _squash(ctx, ctx.base.hex()[:12], base_tree, reword=reword)
     return (*commands, *catch_up) if behind and commands else commands
+
+
+def _of_written(ctx: Context, finding: Finding) -> bool:
+    """Whether a finding about a property names a file that may not be written: that is restored anyway."""
+    if not finding.code.startswith("GK4") or finding.path is None:
+        return False
+    return ctx.zone(finding.path) is not None or any(
+        write.change.path == finding.path for write in ctx.once(judge_writes).writes
+    )
 
 
 def _squash(ctx: Context, onto: str, tree: Oid, *, reword: bool) -> tuple[str, ...]:

@@ -87,9 +87,14 @@ def test_a_source_that_computes_without_end_does_not_keep_the_rest_from_being_re
     assert "test_plain.py::test_plain" in {one.node for part in parts for one in part.found}
 
 
-def test_a_parser_that_takes_all_memory_is_a_limit() -> None:
-    with pytest.raises(LimitExceeded):
-        list(collected(tree({"test_a.py": b"a=1\n" * 900_000}), Invocation(), seconds=60, memory=300 << 20))
+@pytest.mark.parametrize("source", [b"a=1\n" * 900_000, b"x = " + b"-" * 50_000 + b"1\n"], ids=["memory", "depth"])
+def test_what_the_parser_cannot_take_is_said(source: bytes) -> None:
+    files = {"test_a.py": source, "test_b.py": b"def test_b(): pass\n"}
+    try:
+        parts = list(collected(tree(files), Invocation(), seconds=60, memory=300 << 20))
+    except LimitExceeded:
+        return
+    assert [one.path for part in parts for one in part.errors] == ["test_a.py"]
 
 
 def test_the_clock_ends_a_survey() -> None:

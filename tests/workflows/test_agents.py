@@ -23,6 +23,7 @@ from tests.workflows.kit import (
 if TYPE_CHECKING:
     from tests.support.lab import Lab
 
+FIXED = HONEST_FIX["src/encoder.py"]
 SOURCE_ONLY = {"src/cache.py": SEED_FILES["src/cache.py"].replace(b"A cache", b"The cache")}
 
 
@@ -79,14 +80,14 @@ def test_a_merge_of_the_trusted_branch_brings_a_stale_one_up_to_date(lab: Lab) -
 def test_a_conflict_resolved_in_source_is_no_evil_merge(lab: Lab) -> None:
     lab.git("checkout", "--quiet", "-b", "fix")
     commit(lab, HONEST_FIX)
-    move_main(lab, {**STRICTER, "src/encoder.py": b"# rewritten by a person\n"})
+    move_main(lab, {**STRICTER, "src/encoder.py": FIXED + b"\n# rewritten by a person\n"})
     lab.git("fetch", "--quiet", "origin")
     lab.git("merge", "--quiet", "--no-commit", "-s", "ours", "origin/main")
     lab.git("restore", "--source=origin/main", "--staged", "--worktree", "tests")
-    write(lab.work, {"src/encoder.py": b"# both\n"})
+    write(lab.work, {"src/encoder.py": FIXED + b"\n# both\n"})
     record(lab, "Merge main")
     accepted(push(lab))
-    assert_only(lab, MINE, {"src/encoder.py": b"# both\n"})
+    assert_only(lab, MINE, {"src/encoder.py": FIXED + b"\n# both\n"})
 
 
 def test_two_agents_build_on_each_other(lab: Lab) -> None:

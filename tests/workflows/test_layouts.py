@@ -103,7 +103,7 @@ def test_a_repository_without_contracts(tmp_path: Path) -> None:
 
 def test_budgets_that_have_contract_files_are_not_called_held(lab: Lab) -> None:
     budgets = lab.scorecard(str(lab.base), lab.commit(HONEST_FIX)).json["updates"][0]["budgets"]
-    assert {budgets[name] for name in ("properties", "fixtures", "flakes", "oracle")} == {None}
+    assert {budgets[name] for name in ("fixtures", "flakes", "oracle")} == {None}
 
 
 def test_a_repository_without_a_policy_file(tmp_path: Path) -> None:

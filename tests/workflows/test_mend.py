@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from tests.support.lab import HONEST_FIX, WEAKENED_TEST, policy
+from tests.support.lab import HONEST_FIX, SEED_FILES, WEAKENED_TEST, policy
 from tests.workflows.kit import (
     MAIN,
     MINE,
@@ -54,7 +54,7 @@ def stale(lab: Lab) -> Work:
 def stale_with_source(lab: Lab) -> Work:
     """The trusted branch moves in tests and source."""
     commit(lab, HONEST_FIX)
-    move_main(lab, {**STRICTER, "src/cache.py": b"# rewritten\n"})
+    move_main(lab, {**STRICTER, "src/cache.py": SEED_FILES["src/cache.py"] + b"\n\n# rewritten\n"})
     return HONEST_FIX
 
 
@@ -114,10 +114,10 @@ def link_for_tests(lab: Lab) -> Work:
 
 
 def renamed_out_of_tests(lab: Lab) -> Work:
-    """A test moves into the source tree under a name that no runner collects: there it may stay."""
-    kept = (lab.work / "tests/test_encoder.py").read_bytes()
+    """A test moves into the source tree, without what runs it, by a name that no runner collects: there it may stay."""
+    kept = (lab.work / "tests/test_encoder.py").read_bytes().partition(b"@pytest")[0].replace(b"import pytest\n", b"")
     lab.git("mv", "tests/test_encoder.py", "src/checks.py")
-    commit(lab, HONEST_FIX)
+    commit(lab, {**HONEST_FIX, "src/checks.py": kept})
     return {**HONEST_FIX, "src/checks.py": kept}
 
 
@@ -269,7 +269,7 @@ SCENES: tuple[Case, ...] = (
     Case(nothing_honest, ("GK101",)),
     Case(added_conftest, ("GK109",)),
     Case(deleted_test, ("GK101",)),
-    Case(link_for_tests, ("GK101", "GK103", "GK105")),
+    Case(link_for_tests, ("GK101", "GK105")),
     Case(renamed_out_of_tests, ("GK101",)),
     Case(many_kinds, ("GK101", "GK103", "GK107", "GK109")),
     Case(contract_file, ("GK102",), exit=2),

@@ -142,7 +142,7 @@ class Interpreter:
             return Module(name, path, self.parse(blob))
         except SyntaxError as error:
             return Module(name, path, ast.Module([], []), error=f"line {error.lineno}: {error.msg}")
-        except (ValueError, RecursionError) as error:  # without memory nothing can be told, of this source or another
+        except (ValueError, RecursionError, MemoryError) as error:  # the last one also for what is nested too deep
             return Module(name, path, ast.Module([], []), error=f"cannot be parsed: {type(error).__name__}")
 
     def _run(self, module: Module) -> None:
