@@ -67,6 +67,7 @@ class Flow:
         for statement in body:
             if ended and state == LIVE:
                 state, why = DEAD, "what stands before it always leaves"
+                self.found.append(self.view.found("cut short", "what stands after that is never reached", statement))
             if self._statement(statement, state, why):
                 ended = True
         return ended
@@ -78,7 +79,7 @@ class Flow:
             self.sites.append(Site(node, state, why, self._sure))
             reason = self.truths.always(node.test)
             if reason is not None:
-                self.found.append(self.view.found("constant", f"an assertion cannot fail: {reason}", node))
+                self.found.append(self._constant(reason, node))
             if node.msg is not None:
                 self._expression(node.msg, LIVE, "", judging=False)
             return self.truths.never(node.test)
@@ -214,6 +215,11 @@ class Flow:
                     return True
         return False
 
+    def _constant(self, reason: str, node: ast.AST) -> Pattern:
+        """An assertion that holds whatever the code does; equality itself is what some tests are about."""
+        kind = "reflexive" if "with itself" in reason else "constant"
+        return self.view.found(kind, f"an assertion cannot fail: {reason}", node)
+
     # --- expressions
 
     def _expression(self, node: ast.AST, state: str, why: str, *, judging: bool = True) -> None:
@@ -254,7 +260,7 @@ class Flow:
         elif tail == "assertIsNotNone" and node.args and isinstance(node.args[0], ast.Constant):
             reason = "it is a constant"
         if reason is not None:
-            self.found.append(self.view.found("constant", f"an assertion cannot fail: {reason}", node))
+            self.found.append(self._constant(reason, node))
 
     # --- who takes errors
 
