@@ -58,10 +58,14 @@ class Expressions:
 
         def run(frame: Frame) -> Value:
             try:
-                value = frame.find(name)
+                # the loop variable of a comprehension, or the parameter of a function: most names are one
+                value = frame.names[name] if frame.plain and name not in frame.globals else frame.find(name)
             except KeyError:
-                return world.missing(name, frame.module)
-            return world.sound(value)
+                try:
+                    value = frame.find(name)
+                except KeyError:
+                    return world.missing(name, frame.module)
+            return world.sound(value) if world.poisoned else value
 
         return run
 

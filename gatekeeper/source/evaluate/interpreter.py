@@ -99,7 +99,7 @@ class Interpreter:
         self._parsed = {} if parsed is None else parsed
         self._modules: dict[str, Module] = {}
         self._frames: dict[str, Frame] = {}
-        self._poisoned: dict[int, tuple[Value, Unknown]] = {}
+        self.poisoned: dict[int, tuple[Value, Unknown]] = {}
         self._expressions = Expressions(self)
         self._statements = Statements(self)
         self.evaluate = self._expressions.evaluate
@@ -221,8 +221,8 @@ class Interpreter:
 
     def sound(self, value: Value) -> Value:
         """The value, or Unknown where its content was changed in a way that is not followed."""
-        if self._poisoned and isinstance(value, MUTABLE):
-            kept = self._poisoned.get(id(value))
+        if self.poisoned and isinstance(value, MUTABLE):
+            kept = self.poisoned.get(id(value))
             if kept is not None:
                 return kept[1]
         return value
@@ -238,7 +238,7 @@ class Interpreter:
             elif isinstance(one, CONTAINERS):
                 stack.extend(one)
             if isinstance(one, MUTABLE):
-                self._poisoned[id(one)] = (one, Unknown(reason))
+                self.poisoned[id(one)] = (one, Unknown(reason))
                 _emptied(one, Unknown(reason))
 
     def tick(self) -> None:

@@ -65,6 +65,9 @@ _ORDER: dict[type[ast.cmpop], Callable[..., object]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
+_DIRECT: dict[type[ast.cmpop], Callable[..., object]] = {**_ORDER, ast.Eq: operator.eq, ast.NotEq: operator.ne}
+PLAIN = frozenset((bool, int, float, str, bytes, type(None)))
+"""Types of which every value is known through and through: most of what is compared is of one of them."""
 _ALWAYS_TRUE = (Function, Module, Method, Mark, Param, Partial, Generator)
 _PATH = Thing("pathlib.PosixPath")
 _MOMENTS = (Thing("datetime.date"), Thing("datetime.datetime"))
@@ -143,6 +146,8 @@ def _real(call: Callable[..., object], *values: Value) -> Value:
 
 def compare(kind: type[ast.cmpop], left: Value, right: Value) -> Value:
     """``left <kind> right``: a bool, or Unknown."""
+    if type(left) in PLAIN and type(right) in PLAIN and kind in _DIRECT:
+        return _real(_DIRECT[kind], left, right)
     if kind in (ast.Is, ast.IsNot):
         same = is_same(left, right)
         return _UNKNOWN if same is None else same is (kind is ast.Is)
@@ -209,6 +214,8 @@ def _contains(container: Value, item: Value) -> bool | None:
 
 def truth(value: Value) -> bool | None:
     """``bool(value)``, None where it is not known."""
+    if type(value) in PLAIN:
+        return bool(value)
     if isinstance(value, Unknown | Thing):
         return None
     if isinstance(value, External):
