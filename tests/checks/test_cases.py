@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gatekeeper.checks import ALL, CODES, DESCRIBED, FAULTS
+from tests.support.lab import DEFAULT_POLICY, PROPERTIES_ASIDE, Lab
 
 if TYPE_CHECKING:
-    from tests.support.lab import Lab, Pushed
+    from tests.support.lab import Pushed
 
 CASES = Path(__file__).parent / "cases"
 CHECKS = Path(__file__).resolve().parents[2] / "gatekeeper" / "checks"
@@ -43,6 +44,16 @@ def test_every_rule_is_listed_once_and_explained() -> None:
         assert "Mend: " in rule.page, rule.code
     declared = sum(path.read_text().count('rule("GK') for path in CHECKS.glob("*.py"))
     assert declared == len(DESCRIBED)
+
+
+def policy_for(code: str) -> str:
+    """Properties cost a worker more: only their own rules are tried with them."""
+    return DEFAULT_POLICY if code.startswith("GK4") else PROPERTIES_ASIDE
+
+
+@pytest.fixture
+def lab(tmp_path: Path, code: str) -> Lab:
+    return Lab(tmp_path, policy=policy_for(code))
 
 
 @pytest.mark.parametrize("code", sorted(CODES))

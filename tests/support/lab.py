@@ -34,6 +34,7 @@ __all__ = [
     "CHECKOUT",
     "DEFAULT_POLICY",
     "HONEST_FIX",
+    "PROPERTIES_ASIDE",
     "SEED_FILES",
     "SITE",
     "WEAKENED_TEST",
@@ -67,6 +68,9 @@ def policy(source: str = "ssh", more: str = "", tail: str = "") -> str:
 
 DEFAULT_POLICY = policy()
 
+_ASIDE = "".join(f'{code} = "off"\n' for code in sorted(CODES) if code.startswith("GK4"))
+PROPERTIES_ASIDE = policy(tail=f"[severity.agent]\n{_ASIDE}[severity.human]\n{_ASIDE}")
+"""Without the properties: for pushes that are about something else, which then cost no second worker."""
 _READ = "".join(f'{code} = "off"\n' for code in sorted(CODES) if code.startswith(("GK3", "GK4")))
 WRITES_ONLY = policy(tail=f"[severity.agent]\n{_READ}")
 """Without the public API and the properties: for pushes whose sources mean nothing."""
