@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def judge_properties(ctx: Context) -> Judgement:
     """The named properties of the pushed tree: an agent's by the trusted list, a person's by the list of the push."""
-    if ctx.head is None or ctx.trusted is None or (ctx.base is None and ctx.lane == AGENT):
+    if ctx.head is None or ctx.trusted is None or (ctx.lane == AGENT and ctx.base is None):
         return Judgement(judged=False)
     found = _found(ctx, ctx.head.tree, ctx.trusted)
     if ctx.lane == AGENT:
@@ -37,7 +37,8 @@ def _found(ctx: Context, head: Oid, trusted: Trusted) -> Judgement:
     listed = trusted.tree.entry(path) if ctx.lane == AGENT else ctx.objects.find(head, path)
     if listed is None:
         return Judgement(judged=False)
-    base = trusted.tree.oid if ctx.base is None else ctx.objects.commit(ctx.base).tree
+    # on the trusted ref itself the base is what it was, whatever the history of the push
+    base = trusted.tree.oid if ctx.on_trusted or ctx.base is None else ctx.objects.commit(ctx.base).tree
     key = ("properties", base, head, trusted.tree.oid, ctx.actor.name, ctx.lane, repr(ctx.policy.layers))
     judged = ctx.shared.judged
     if key not in judged:

@@ -31,7 +31,8 @@ FILES = {
     ),
     "contracts/properties.toml": (
         "[budget]\nmin_collected = 1\nforbid_delete = true\n\n"
-        '[[property]]\nid = "runs-are-counted"\nmodule = "tests/test_runlength.py"\nnodeid = "test_runs_are_counted"\n'
+        '[[property]]\nid = "runs-are-counted"\nmodule = "tests/test_runlength.py"\n'
+        'nodeid = "tests/test_runlength.py::test_runs_are_counted"\n'
     ),
 }
 

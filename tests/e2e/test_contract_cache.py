@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.lab import DEFAULT_POLICY, Lab
+from tests.support.lab import DEFAULT_POLICY, PROPERTIES_ASIDE, Lab
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,7 +96,8 @@ def test_an_agent_s_branch_is_not_read_ahead(warmed: Lab) -> None:
     assert not any(path.name.startswith(oid) for path in entries(warmed))
 
 
-def test_a_push_keeps_what_is_trusted_where_nobody_did(lab: Lab) -> None:
+def test_a_push_keeps_what_is_trusted_where_nobody_did(tmp_path: Path) -> None:
+    lab = Lab(tmp_path, policy=PROPERTIES_ASIDE.replace('additions = "allow"', 'additions = "ask"'))
     tip = grow(lab, API)
     assert not entries(lab)
     head = lab.commit({"src/codec.py": MOVED}, parent=tip)

@@ -18,7 +18,7 @@ import pytest
 
 from tests.hostile.kit import measured, run_hook, update
 from tests.hostile.sources import BEFORE, COOKIES, EVERY, HIDDEN, Hostile, cookied
-from tests.support.lab import CHECKOUT, SITE, Lab, Pushed, policy
+from tests.support.lab import CHECKOUT, PROPERTIES_ASIDE, SITE, Lab, Pushed, policy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -157,7 +157,7 @@ def test_a_reader_that_does_not_start_is_no_verdict(tmp_path: Path, broken: str)
     """A half-deleted installation: the hook starts, what it starts does not."""
     site = copied(tmp_path)
     (site / "gatekeeper/source/bounded/worker.py").write_text(broken)
-    lab = Lab(tmp_path / "lab", site=(str(site), *SITE[1:]))
+    lab = Lab(tmp_path / "lab", site=(str(site), *SITE[1:]), policy=PROPERTIES_ASIDE)
     pushed = lab.push(f"{lab.commit({'src/cache.py': HIDDEN})}:refs/heads/agent/x")
     assert not pushed.accepted
     assert pushed.exit == 3
@@ -189,7 +189,7 @@ def test_no_process_or_pipe_is_left_for_the_reader(public: Path, name: str, most
     python = public / "python"
     python.write_text(LIMITED.format(python=sys.executable, name=name, most=most))
     python.chmod(0o755)
-    lab = Lab(public / "lab", python=str(python))
+    lab = Lab(public / "lab", python=str(python), policy=PROPERTIES_ASIDE)
     within = []
     if os.geteuid() == 0:
         may = "+dac_override,+dac_read_search"
